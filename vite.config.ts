@@ -9,13 +9,13 @@ import { bundledNotices } from './scripts/bundled-notices.ts';
 import { codeGroups } from './scripts/code-groups.ts';
 import { compressed } from './scripts/compressed.ts';
 import { brandFiles } from './src/app/web/brand/files.ts';
-import { lettersOf } from './src/app/web/brand/letters.ts';
+import { parseLetters } from './src/app/web/brand/letters.ts';
 import { coinLogos, type IconSet } from './src/app/web/coin-logos.ts';
-import { newsOf } from './src/app/web/shell/news.ts';
+import { parseNews } from './src/app/web/shell/news.ts';
 import { BRAND } from './src/shared/brand.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
-const news = newsOf(readFileSync(new URL('CHANGELOG.md', import.meta.url), 'utf8'));
+const news = parseNews(readFileSync(new URL('CHANGELOG.md', import.meta.url), 'utf8'));
 
 type Expression = {
   type: string;
@@ -163,7 +163,7 @@ function modernStyles(): Plugin {
 }
 
 const TYPEFACE = 'node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
-const readLetters = () => lettersOf(readFileSync(join(import.meta.dirname, TYPEFACE)));
+const readLetters = () => parseLetters(readFileSync(join(import.meta.dirname, TYPEFACE)));
 
 /** Icons and manifest follow the brand config, so that another name or mark is one edit. The server gets outlines to write with. */
 function brand(): Plugin {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 
-import { newsOf } from './src/app/web/shell/news.ts';
+import { parseNews } from './src/app/web/shell/news.ts';
 import { speaksSql, usesDatabase } from './tests/support/database-users.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
 import { mutating } from './tests/support/mutant.ts';
@@ -78,7 +78,7 @@ const component = {
   setupFiles: ['src/ui/testing/setup.ts'],
   testTimeout: 40_000,
 };
-const define = { __VERSION__: '"1.0.0"', __NEWS__: JSON.stringify(newsOf(readFileSync('CHANGELOG.md', 'utf8'))) };
+const define = { __VERSION__: '"1.0.0"', __NEWS__: JSON.stringify(parseNews(readFileSync('CHANGELOG.md', 'utf8'))) };
 const PAGES = 'src/app/web/pages/**/*.test.{ts,tsx}';
 
 /** Files in a worker share modules, as with `shared`. */

@@ -66,7 +66,7 @@ async function restart({ thresholds }: Product): Promise<number> {
     ctx,
     feed,
     shard: 0,
-    isOurs: () => true,
+    isOwnMetric: () => true,
     owner: 'bench',
     onEnd: (error) => console.error(error),
   });
@@ -135,7 +135,7 @@ async function endToEnd(product: Product, rounds: number): Promise<Float64Array>
     });
     if (answer.status !== 200) throw new Error(`Adding a rule answered ${answer.status}: ${await answer.text()}`);
   }
-  const owner = await thresholds.own();
+  const owner = await thresholds.startOwner();
   const nextFrame = await listen(port, token);
   await sleep(3000);
   const times = new Float64Array(rounds);

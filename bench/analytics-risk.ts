@@ -1,4 +1,4 @@
-import { riskOfReturns, rollingVolatility } from '#features/analytics/server/risk.ts';
+import { computeReturnRisk, rollingVolatility } from '#features/analytics/server/risk.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 
@@ -37,7 +37,7 @@ async function run({ ci, emit, note }: Context): Promise<void> {
     ci ? 7 : 21,
     () =>
       took(() => {
-        riskOfReturns(returns);
+        computeReturnRisk(returns);
         rollingVolatility(returns, WINDOW, into);
       }),
     () =>

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import { makeBackup } from '#app/server/backup/backup.ts';
-import { connect, copyInto, copyOutOf, type TableShape, tablesOf } from '#app/server/backup/catalogue.ts';
+import { createBackup } from '#app/server/backup/backup.ts';
+import { verifySaved } from '#app/server/backup/backup-format.ts';
+import { connect, copyInCommand, copyOutCommand, readTables, type TableShape } from '#app/server/backup/catalogue.ts';
 import { CopyIn, CopyOut } from '#app/server/backup/copy.ts';
 import { dropDatabase } from '#app/server/backup/databases.ts';
 import { restore } from '#app/server/backup/restore.ts';
-import { verifySaved } from '#app/server/backup/saved.ts';
 import type { Connection } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
@@ -32,7 +32,7 @@ async function fill(connection: Connection, rows: number): Promise<TableShape> {
         select 'coin-' || n, 'C' || n, md5(n::text) || md5((n + 1)::text), now() from generate_series(1, ${rows}) n;
       analyze`,
     );
-    return (await tablesOf(client)).find(({ name }) => name === 'coins') as TableShape;
+    return (await readTables(client)).find(({ name }) => name === 'coins') as TableShape;
   } finally {
     await client.end();
   }
@@ -41,7 +41,10 @@ async function fill(connection: Connection, rows: number): Promise<TableShape> {
 /** The same rows read by the driver and discarded. */
 async function bareOut(connection: Connection, table: TableShape): Promise<void> {
   const client = await connect(connection);
-  await pipeline(new CopyOut(client, copyOutOf(table)), new Writable({ write: (_chunk, _encoding, done) => done() }));
+  await pipeline(
+    new CopyOut(client, copyOutCommand(table)),
+    new Writable({ write: (_chunk, _encoding, done) => done() }),
+  );
   await client.end();
 }
 
@@ -49,7 +52,10 @@ async function bareOut(connection: Connection, table: TableShape): Promise<void>
 async function bareIn(from: Connection, table: TableShape): Promise<void> {
   const [source, target] = [await connect(from), await connect(from)];
   await target.query(`create table bare (like ${table.name} including all)`);
-  await pipeline(new CopyOut(source, copyOutOf(table)), new CopyIn(target, copyInto({ ...table, name: 'bare' })));
+  await pipeline(
+    new CopyOut(source, copyOutCommand(table)),
+    new CopyIn(target, copyInCommand({ ...table, name: 'bare' })),
+  );
   await target.query('drop table bare');
   await Promise.all([source.end(), target.end()]);
 }
@@ -66,7 +72,7 @@ async function run(context: Context): Promise<void> {
 
   const backup = async () => {
     const to = join(folder, String((count += 1)));
-    const made = await makeBackup({ ...order, to, signal: new AbortController().signal });
+    const made = await createBackup({ ...order, to, signal: new AbortController().signal });
     return { made, remove: () => rmSync(to, { recursive: true }) };
   };
   const out = await interleave(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import { CANDLES_1H, CANDLES_1M } from '#features/market/server/market/schema.ts';
-import { candlesOf, rollUp } from '#features/market/server/market/store/candles.ts';
+import { readCandleRows, rollUp } from '#features/market/server/market/store/candles.ts';
 import { type Connection, type Db, openDatabase } from '#kernel/db.ts';
 import { createPartitions, type PartitionedTable } from '#kernel/partitions.ts';
 
@@ -76,7 +76,7 @@ function chart({ db, coins }: History, table: 'candles_1m' | 'candles_1h', spanM
     turn++;
     let expected = 0;
     const ms = await timed(async () => {
-      const series = await candlesOf(db, table, (turn % coins) + 1, new Date(NOW.getTime() - spanMs), binMinutes);
+      const series = await readCandleRows(db, table, (turn % coins) + 1, new Date(NOW.getTime() - spanMs), binMinutes);
       expected = series.candles.length;
     });
     const bins = spanMs / (binMinutes * MINUTE_MS);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { providersOf } from '#features/analysis/server/analysis/providers.ts';
+import { configuredProviders } from '#features/analysis/server/analysis/providers.ts';
 import { ADAPTERS as EVENT_ADAPTERS, EVENT_SOURCES } from '#features/events/server/sources.ts';
 import {
   AGENCY_SOURCES,
@@ -15,9 +15,9 @@ import { SOURCES as MARKET_SOURCES } from '#features/market/server/market/source
 import type { KnownCoin } from '#features/market/server/market/types.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '#features/market/server/metrics/sources.ts';
 import { loadConfig } from '#kernel/config.ts';
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 import { createSourceClient, type SourceClient } from '#kernel/http/http-client.ts';
-import { createRecorder, endpointOf } from '#kernel/source-set.ts';
+import { createRecorder, normalizeEndpoint } from '#kernel/source-set.ts';
 import { US_SERIES } from '#shared/us-series.ts';
 
 // Calls every endpoint of every source once and prints which of the live responses still match our schemas.
@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000;
 const results = new Map<string, { source: string; endpoint: string; problem: string | null }>();
 
 function note(source: string, path: string, problem: string | null): void {
-  const endpoint = endpointOf(path);
+  const endpoint = normalizeEndpoint(path);
   const key = `${source} ${endpoint}`;
   if (problem === null && results.get(key)?.problem) return;
   results.set(key, { source, endpoint, problem });
@@ -44,7 +44,7 @@ function watched(source: string, client: SourceClient): SourceClient {
       note(source, asked, null);
       return given;
     } catch (error) {
-      note(source, asked, messageOf(error));
+      note(source, asked, errorMessage(error));
       throw error;
     }
   };
@@ -61,7 +61,7 @@ const clients = new Map(
     ...METRIC_SOURCES,
     ...INFLATION_SOURCES,
     ...EVENT_SOURCES,
-    ...providersOf(config).map(({ source }) => source),
+    ...configuredProviders(config).map(({ source }) => source),
   ]
     .filter(({ id, off }: { id: string; off?: (of: typeof config) => string | null }) => {
       const why = off?.(config) ?? null;
@@ -69,7 +69,7 @@ const clients = new Map(
       return why === null && (!values.only || values.only === id);
     })
     .map(({ id, name, options }) => {
-      const onBody = recorder ? (call: { path: string; body: unknown }) => recorder.keep(id, call) : undefined;
+      const onBody = recorder ? (call: { path: string; body: unknown }) => recorder.record(id, call) : undefined;
       const client = createSourceClient(
         { name, ...options(config), retries: 0, ...(onBody ? { onBody } : {}) },
         () => new Date(),
@@ -121,7 +121,7 @@ const calendar = { now, config, signal, daysOf: async () => [] };
 for (const { source, read } of EVENT_ADAPTERS) await using(source, (client) => read(client, calendar));
 
 // Only their model lists, because a completion costs money.
-for (const { source, choice } of providersOf(config))
+for (const { source, choice } of configuredProviders(config))
   await using(source.id, (client) => choice(config).list(client, now, signal));
 
 const rows = [...results.values()].toSorted((a, b) => a.source.localeCompare(b.source));

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-import { openApiOf } from '#features/api/server/api/openapi/document.ts';
+import { buildOpenApi } from '#features/api/server/api/openapi/document.ts';
 import { apiCalls } from '#features/api/server/api/service.ts';
 
 type Schema = Record<string, unknown> & {
@@ -261,7 +261,7 @@ function formatted(text: string): string {
 
 /** clients/typescript/client.ts, generated from the document. */
 export function clientText(): string {
-  const { paths, components } = openApiOf(apiCalls({} as never), 'https://meridian.example') as unknown as Document;
+  const { paths, components } = buildOpenApi(apiCalls({} as never), 'https://meridian.example') as unknown as Document;
   const shapes = new Shapes([...Object.keys(components.schemas), ...RESERVED]);
   const written = (isCounting: boolean) => {
     const type = (schema: Schema, under: readonly string[]) => typeOf(schema, under, shapes, isCounting);

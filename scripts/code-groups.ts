@@ -11,7 +11,7 @@ const LATE = /\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObse
 /** Parts of the dashboard that every first view loads after rendering. */
 const VIEW = [
   'app/web/live.ts',
-  'app/web/later.ts',
+  'app/web/prefetch.ts',
   'app/web/pages/alerts-offer.tsx',
   'app/web/pages/dashboard-guests.tsx',
   'app/web/shell/keys.ts',

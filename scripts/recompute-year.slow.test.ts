@@ -15,7 +15,7 @@ import {
 } from '#features/analysis/contract/predictions.ts';
 import { mulberry32 } from '#features/analysis/server/predictions/scoring/intervals.ts';
 import type { Ranges } from '#features/analysis/server/predictions/scoring/ranges.ts';
-import { judgeLeague, leagueCells } from '#features/analysis/server/predictions/service/league.ts';
+import { leagueCells, scoreLeagueCells } from '#features/analysis/server/predictions/service/league.ts';
 import { composeRecord } from '#features/analysis/server/predictions/service/record.ts';
 import type { StoredCall } from '#features/analysis/server/predictions/store/calls.ts';
 
@@ -202,7 +202,7 @@ test('the league: every number except contributions, which are left out here', (
       at,
     ).map((row) => ({ id, ...row })),
   );
-  const judged = judgeLeague(
+  const judged = scoreLeagueCells(
     cells.map(({ id, horizon, nEff, tails, cell: { skill, dates } }) => ({
       forecaster_id: id,
       horizon,

@@ -93,7 +93,7 @@ async function exportOn(state: { wanted: boolean; made: number }): Promise<void>
       state: 'waiting',
       created_at: at,
     });
-    await product.scheduler.runByHand('exports.make');
+    await product.scheduler.runManually('exports.make');
     state.made++;
   }
 }
@@ -114,7 +114,7 @@ offer(
     /** Evaluates custom rules from now on; call it again after adding rules. */
     async ownRules() {
       await owner?.stop();
-      owner = await product.thresholds.own();
+      owner = await product.thresholds.startOwner();
     },
     framesPublished: () => published,
     /** Resources held by a process, by kind: sockets, timers, threads and listeners. */

@@ -42,7 +42,7 @@ export async function openProduct({
 export async function fill(connection: Connection): Promise<void> {
   const sandbox = await startSandbox({ seed: 7 });
   const product = await openProduct({ connection, urls: sandbox.urls });
-  for (const job of ['market.listing', 'metrics.listing', 'metrics.slow']) await product.scheduler.runByHand(job);
+  for (const job of ['market.listing', 'metrics.listing', 'metrics.slow']) await product.scheduler.runManually(job);
   await product.stop();
   await sandbox.close();
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { presentShape, type Shape, shapeOf } from '#features/api/server/api/http/response.ts';
-import { placeOf } from '#features/api/server/api/parity.ts';
+import { presentShape, type Shape, toShape } from '#features/api/server/api/http/response.ts';
+import { parsePath } from '#features/api/server/api/parity.ts';
 import { type ApiCall, apiCalls } from '#features/api/server/api/service.ts';
 import { dashboard } from '#features/site/contract/dashboard.ts';
 import { settings } from '#kernel/config.ts';
@@ -52,11 +52,11 @@ export function parityRows(calls: readonly ApiCall[]): { field: string; path: st
   const replies = new Map(
     calls
       .filter(({ endpoint }) => endpoint.method === 'GET')
-      .map(({ endpoint }) => [endpoint.path as string, new Set(leavesOf(shapeOf(endpoint.reply)).map(written))]),
+      .map(({ endpoint }) => [endpoint.path as string, new Set(leavesOf(toShape(endpoint.reply)).map(written))]),
   );
-  return leavesOf(shapeOf(dashboard)).map((leaf) => {
+  return leavesOf(toShape(dashboard)).map((leaf) => {
     const field = written(leaf);
-    const found = placeOf(leaf);
+    const found = parsePath(leaf);
     const place = found && written(found.field);
     if (!found || !place || !replies.get(found.path)?.has(place)) throw new Error(`No call gives ${field}`);
     return { field, path: found.path, place };

@@ -13,12 +13,12 @@ const SCOPES = {
 
 /** Errors in access control by plan, session, scope and owner. */
 export const MUTANTS: Mutant[] = [
-  { ...ROUTE, name: 'every plan is high enough', from: 'RANK[caller.plan] >= RANK[access]', to: 'true' },
+  { ...ROUTE, name: 'every plan is high enough', from: 'PLAN_RANK[caller.plan] >= PLAN_RANK[access]', to: 'true' },
   {
     ...ROUTE,
     name: 'the plan itself is too low',
-    from: 'RANK[caller.plan] >= RANK[access]',
-    to: 'RANK[caller.plan] > RANK[access]',
+    from: 'PLAN_RANK[caller.plan] >= PLAN_RANK[access]',
+    to: 'PLAN_RANK[caller.plan] > PLAN_RANK[access]',
     tests: ALERTS,
   },
   { ...ROUTE, name: 'Premium+ is an administrator', from: 'premium: 2, admin: 3', to: 'premium: 3, admin: 3' },
@@ -32,7 +32,7 @@ export const MUTANTS: Mutant[] = [
   {
     ...CALLERS,
     name: 'an ended session is remembered',
-    from: 'for (const header of byUser.get(userId) ?? []) drop(header);',
+    from: 'for (const header of byUser.get(userId) ?? []) evict(header);',
     to: '',
   },
   {

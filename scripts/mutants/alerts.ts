@@ -12,12 +12,12 @@ const raising = (file: string, test = 'alerts') => ({
 
 /** Errors in built-in alerts and in the engine of custom rules. */
 export const MUTANTS: Mutant[] = [
-  { ...GATE, name: 'no hysteresis', from: 'strength <= strengthOf(clear[kept - 1] as number)', to: 'true' },
-  { ...GATE, name: 'a first look floods', from: 'if (!before && !tellsFirst)', to: 'if (false)' },
+  { ...GATE, name: 'no hysteresis', from: 'strength <= toStrength(clear[retained - 1] as number)', to: 'true' },
+  { ...GATE, name: 'a first look floods', from: 'if (!before && !alertsInitially)', to: 'if (false)' },
   { ...GATE, name: 'no cooldown', from: 'cooldownHours * HOUR_MS', to: '0' },
   { ...GATE, name: 'a higher step waits for the cooldown', from: '(hasCooled || isFurther)', to: 'hasCooled' },
   { ...GATE, name: 'levels below are read as above', from: '(below ? -level : level)', to: 'level' },
-  { ...GATE, name: 'the way back is silent', from: '(isOut || bothWays === true)', to: 'isOut' },
+  { ...GATE, name: 'the way back is silent', from: '(isOut || inBothDirections === true)', to: 'isOut' },
   {
     ...raising('raise'),
     name: "an account's own alert goes to everyone",
@@ -49,7 +49,7 @@ export const MUTANTS: Mutant[] = [
   },
   { ...RULES, name: 'an expired rule fires', from: 'knownAt >= rare.expiresAt', to: 'knownAt > rare.expiresAt' },
   { ...RULES, name: 'a rule fires outside its schedule', from: '!isWithin(rare.schedule, knownAt)', to: 'false' },
-  { ...RULES, name: 'a rule that fires once fires again', from: 'if (statusOf(rule) & DONE) return;', to: '' },
+  { ...RULES, name: 'a rule that fires once fires again', from: 'if (readStatus(rule) & DONE) return;', to: '' },
   { ...RULES, name: 'hold time is ignored', from: 'if (rare.holdMs > 0) {', to: 'if (false) {' },
   {
     ...RULES,

@@ -16,7 +16,7 @@ export const MUTANTS: Mutant[] = [
   {
     ...GATE,
     name: 'a typing error asks the database',
-    from: 'if (!isKeyText(key)) throw notValid();',
+    from: 'if (!isKeyText(key)) throw invalidKey();',
     to: '',
   },
   {
@@ -53,8 +53,8 @@ export const MUTANTS: Mutant[] = [
   {
     ...CALLERS,
     name: 'a key is believed for an hour',
-    from: 'const BELIEVED_MS = 60_000;',
-    to: 'const BELIEVED_MS = 3_600_000;',
+    from: 'const CACHE_MS = 60_000;',
+    to: 'const CACHE_MS = 3_600_000;',
   },
   {
     ...CALLERS,
@@ -65,14 +65,14 @@ export const MUTANTS: Mutant[] = [
   {
     ...CALLERS,
     name: 'unknown keys fill the memory',
-    from: 'trim(unknown, MOST_UNKNOWN);',
+    from: 'evictOldest(unknown, MAX_UNKNOWN);',
     to: '',
   },
   {
     ...CALLERS,
     name: 'each unknown key asks for itself',
-    from: 'const MOST_AT_ONCE = 200;',
-    to: 'const MOST_AT_ONCE = 1;',
+    from: 'const MAX_BATCH = 200;',
+    to: 'const MAX_BATCH = 1;',
   },
   { ...TEXT, name: 'the checksum is not looked at', from: '=== text.slice(-CHECKSUM)', to: '!== undefined' },
   { ...TEXT, name: 'any length', from: 'text.length !== KEY_LENGTH || ', to: '', equivalent: true },
@@ -86,8 +86,8 @@ export const MUTANTS: Mutant[] = [
   {
     ...QUOTA,
     name: 'nobody gives back',
-    from: 'if (from === me || !account || dayOf(account) !== day) return;',
-    to: 'if (from !== me || !account || dayOf(account) === day) return;',
+    from: 'if (from === me || !account || accountDay(account) !== day) return;',
+    to: 'if (from !== me || !account || accountDay(account) === day) return;',
   },
   {
     ...QUOTA,
@@ -98,7 +98,7 @@ export const MUTANTS: Mutant[] = [
   {
     ...QUOTA,
     name: 'units of a higher plan are spent',
-    from: '      } else if (account.limit !== limit) {\n        giveUpUnits(account);',
+    from: '      } else if (account.limit !== limit) {\n        returnUnits(account);',
     to: '      } else if (account.limit !== limit) {',
   },
   {

@@ -23,7 +23,7 @@ export const MUTANTS: Mutant[] = [
     to: '    if (before && before.id === -1) {',
   },
   { ...SERVICE, name: 'two at once', from: 'if ((await closeBroadcasts(inside)).length > 0)', to: 'if (false)' },
-  { ...SERVICE, name: 'as many a day as wished', from: '    await refuseTooMany(tx, at);\n', to: '' },
+  { ...SERVICE, name: 'as many a day as wished', from: '    await rejectTooMany(tx, at);\n', to: '' },
   { ...SERVICE, name: 'sent to nobody', from: 'if (people === 0) throw', to: 'if (people < 0) throw' },
   {
     ...SERVICE,
@@ -48,7 +48,7 @@ export const MUTANTS: Mutant[] = [
   {
     ...SERVICE,
     name: 'cancelling stops nothing',
-    from: '    await withdraw(tx, { subject: onceOf(id) }, at);\n',
+    from: '    await withdraw(tx, { subject: broadcastKey(id) }, at);\n',
     to: '',
   },
   {

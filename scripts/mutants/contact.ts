@@ -21,7 +21,7 @@ export const MUTANTS: Mutant[] = [
   {
     ...SERVICE,
     name: 'an address is told without limit',
-    from: "(await mayMail(ctx, 'contact', written.email))",
+    from: "(await canSendMail(ctx, 'contact', written.email))",
     to: 'true',
   },
   { ...SERVICE, name: 'spam is mailed', from: 'const mails = isSpam', to: 'const mails = false' },

@@ -4,7 +4,7 @@ const SERVER = 'src/features/exports/server/exports';
 const part = (file: string, test: string) => ({ file: `${SERVER}/${file}.ts`, tests: [`${SERVER}/${test}.test.ts`] });
 const CREATE = part('service/create', 'create');
 const SERVE = part('service/files', 'files');
-const MAKE = part('service/make', 'making');
+const MAKE = part('service/run-export', 'making');
 const CONTENTS = part('store/scope', 'contents');
 const WRITERS = ['src/kernel/files/write.test.ts', 'src/kernel/files/readers.test.ts'];
 const CSV = { file: 'src/kernel/files/csv.ts', tests: WRITERS };
@@ -24,7 +24,7 @@ export const MUTANTS: Mutant[] = [
   },
   { ...CREATE, name: 'PDF on Pro', from: 'PREMIUM_FORMATS.has(asked.format) ||', to: '' },
   { ...CREATE, name: 'more exports than the plan allows', from: 'load.today >= perDay', to: 'load.today > perDay' },
-  { ...CREATE, name: 'exports at once pass the limit', from: 'await lockPerson(tx, caller.userId);', to: '' },
+  { ...CREATE, name: 'exports at once pass the limit', from: 'await lockUser(tx, caller.userId);', to: '' },
   { ...CREATE, name: 'cancelled exports are free without limit', from: 'load.wasted >= WASTED_PER_DAY', to: 'false' },
   {
     ...part('service/range', 'create'),

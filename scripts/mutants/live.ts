@@ -27,7 +27,7 @@ export const MUTANTS: Mutant[] = [
     from: 'for (const { encoded } of missed()) if (encoded) write(client, encoded);',
     to: '',
   },
-  { ...HUB, name: 'the last frame is sent twice', from: 'kept.id > from', to: 'kept.id >= from' },
+  { ...HUB, name: 'the last frame is sent twice', from: 'buffered.id > from', to: 'buffered.id >= from' },
   { ...HUB, name: 'a gap goes unnoticed', from: 'lastId >= floor && lastId <= newest', to: 'lastId <= newest' },
   {
     ...HUB,

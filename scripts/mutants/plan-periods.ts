@@ -107,7 +107,7 @@ export const MUTANTS: Mutant[] = [
   {
     ...FACTS,
     name: 'takes over other sources',
-    from: 'present = known.filter(({ source }) => isOfGrants(source))',
+    from: 'present = known.filter(({ source }) => isGrantFact(source))',
     to: 'present = known',
   },
   {
@@ -116,7 +116,7 @@ export const MUTANTS: Mutant[] = [
     from: 'Number(a.source === GRACE) - Number(b.source === GRACE)',
     to: 'Number(b.source === GRACE) - Number(a.source === GRACE)',
   },
-  { ...LEDGER, name: 'the end of the first period alone', from: 'endOfRow(best, counting)', to: 'best.endsAt' },
+  { ...LEDGER, name: 'the end of the first period alone', from: 'endOfRun(best, current)', to: 'best.endsAt' },
   {
     ...LEDGER,
     name: 'grace says nothing of renewal',

@@ -4,7 +4,7 @@ const SERVER = 'src/features/payments/server/usdc';
 const REORG = [`${SERVER}/reorg.test.ts`];
 const CHANGES = { file: `${SERVER}/reconcile/reconcile.ts`, tests: REORG };
 const RECONCILE = { file: `${SERVER}/reconcile/reconcile.ts`, tests: REORG };
-const TAKE_BACK = { file: `${SERVER}/reconcile/take-back.ts`, tests: REORG };
+const TAKE_BACK = { file: `${SERVER}/reconcile/reversal.ts`, tests: REORG };
 const APPLY = { file: `${SERVER}/reconcile/apply.ts`, tests: REORG };
 const STATUS = { file: `${SERVER}/status.ts`, tests: [`${SERVER}/life.test.ts`] };
 
@@ -73,7 +73,7 @@ export const MUTANTS: Mutant[] = [
   {
     ...CHANGES,
     name: 'something final is forgotten in silence',
-    from: "if (deposit.state === 'final') vanished(deposit);",
+    from: "if (deposit.state === 'final') orphanedDeposits(deposit);",
     to: '',
   },
   {
@@ -85,7 +85,7 @@ export const MUTANTS: Mutant[] = [
   {
     ...CHANGES,
     name: 'the same place of a transaction is taken for the same money',
-    from: 'if (!old || !isSameMoney(transfer, old)) {',
+    from: 'if (!old || !isSameTransfer(transfer, old)) {',
     to: 'if (!old) {',
   },
   {
@@ -103,8 +103,8 @@ export const MUTANTS: Mutant[] = [
   {
     ...TAKE_BACK,
     name: 'money without owner is dropped',
-    from: "ownerId === null ? 'suspense' : creditOf(ownerId)",
-    to: "ownerId === null ? 'revenue' : creditOf(ownerId)",
+    from: "ownerId === null ? 'suspense' : creditAccount(ownerId)",
+    to: "ownerId === null ? 'revenue' : creditAccount(ownerId)",
     tests: [`${SERVER}/life.test.ts`],
   },
   {

@@ -14,15 +14,15 @@ export const isLocal = (host: string): boolean => LOCAL.test(host);
 const POLICY = 'meridian-statistics';
 
 /** The browser checks its own hostname, so a page opened through a local address loads nothing either. */
-const loaderOf = (script: string) =>
+const loaderScript = (script: string) =>
   `addEventListener('load',function(){if(${LOCAL}.test(location.hostname))return;var u=${JSON.stringify(script).replaceAll('<', '\\u003c')},t=window.trustedTypes,s=document.createElement('script');s.async=true;s.src=t?t.createPolicy('${POLICY}',{createScriptURL:function(){return u}}).createScriptURL(''):u;document.head.append(s)})`;
 
 /** Null unless a script is configured and the site has a public address. */
-export function analyticsOf({
+export function resolveAnalytics({
   ANALYTICS_SCRIPT_URL: script,
   PUBLIC_URL: address,
 }: Pick<Config, 'ANALYTICS_SCRIPT_URL' | 'PUBLIC_URL'>): Analytics | null {
   if (!script || !address || isLocal(new URL(address).hostname)) return null;
   const { href, origin } = new URL(script);
-  return { origin, loader: loaderOf(href), policy: POLICY };
+  return { origin, loader: loaderScript(href), policy: POLICY };
 }

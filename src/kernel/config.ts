@@ -2,31 +2,31 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 import { BRAND } from '#shared/brand.ts';
-import { furtherProviders } from './further-providers.ts';
+import { customProviders } from './further-providers.ts';
 import { PAYMENT_SETTINGS } from './payment-settings.ts';
 import {
   API_SETTINGS,
   areNameServers,
   BOUND_SETTINGS,
+  boolean,
   cronList,
   DATABASE_SETTINGS,
   DEMO_SETTINGS,
   EXPORT_SETTINGS,
-  flag,
+  integer,
   key,
   OBSERVABILITY_SETTINGS,
   RUN_SETTINGS,
   SECRET_SETTINGS,
   SITE_SETTINGS,
   url,
-  whole,
 } from './settings.ts';
 
 const model = (who: string) => key(`Model of ${who}, by its id. Default: chosen from its list of models.`);
 
 const MAILBOX = /^(?:[^<>\p{Cc}]+ <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/u;
 export const settings = z.object({
-  PORT: whole(0, 65_535, 3000, 'Port of the web server; 0 selects a free one.'),
+  PORT: integer(0, 65_535, 3000, 'Port of the web server; 0 selects a free one.'),
   HOST: z
     .string()
     .default('127.0.0.1')
@@ -43,15 +43,15 @@ export const settings = z.object({
     .enum(['auto', 'live', 'demo'])
     .default('auto')
     .describe('auto: live if a source responds or live data exists, otherwise demo (never in production).'),
-  DEMO_SEED: whole(0, 2_147_483_647, 7, 'Seed of the demo market; the same seed produces the same market.'),
-  DEMO_RECORD_DAYS: whole(
+  DEMO_SEED: integer(0, 2_147_483_647, 7, 'Seed of the demo market; the same seed produces the same market.'),
+  DEMO_RECORD_DAYS: integer(
     0,
     365,
     240,
     'Days of past analyses, one per day, that the demo writes to its ledger on first start.',
   ),
   ...DEMO_SETTINGS,
-  DEMO_PUBLIC: flag('1 allows demo mode to listen on addresses other than loopback.'),
+  DEMO_PUBLIC: boolean('1 allows demo mode to listen on addresses other than loopback.'),
   NODE_ENV: z.string().default('').describe('"production" disables automatic demo mode.'),
   ADMIN_EMAIL: z.email().optional().describe('Email of the first administrator, created at startup.'),
   ADMIN_PASSWORD: z
@@ -62,7 +62,7 @@ export const settings = z.object({
       'Password of the first administrator. Outside demo mode it must be hard to guess, such as several words.',
     ),
   ...SECRET_SETTINGS,
-  TRUST_PROXY: whole(0, 10, 0, 'Number of trusted proxies that set X-Forwarded-For.'),
+  TRUST_PROXY: integer(0, 10, 0, 'Number of trusted proxies that set X-Forwarded-For.'),
   SMTP_URL: z
     .string()
     .refine((value) => /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value), 'must be an smtp:// or smtps:// URL')
@@ -99,13 +99,13 @@ export const settings = z.object({
     .regex(/^$|^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d{1,5}$/, 'must be http://, a loopback address and a port')
     .default('')
     .describe('Push service on this machine for tests. Demo mode always uses its own.'),
-  WEBHOOK_TIMEOUT_SECONDS: whole(1, 30, 10, 'Timeout for a webhook call, in seconds.'),
+  WEBHOOK_TIMEOUT_SECONDS: integer(1, 30, 10, 'Timeout for a webhook call, in seconds.'),
   WEBHOOK_DNS: z
     .string()
     .refine(areNameServers, 'must be addresses of DNS servers separated by ","')
     .optional()
     .describe('DNS servers for resolving webhook hosts, such as 9.9.9.9,1.1.1.1. Default: those of this machine.'),
-  WEBHOOK_ALLOW_LOOPBACK: flag(
+  WEBHOOK_ALLOW_LOOPBACK: boolean(
     '1 allows webhooks to this machine, over http and on any port. For testing only, never where others have accounts.',
   ),
   ...PAYMENT_SETTINGS,
@@ -117,15 +117,15 @@ export const settings = z.object({
     .string()
     .optional()
     .describe('Folder for storing one response body per provider endpoint, to check schemas. Off by default.'),
-  LIVE_PROBE_MS: whole(100, 10_000, 1500, 'Time limit for finding a live source in auto mode, in milliseconds.'),
+  LIVE_PROBE_MS: integer(100, 10_000, 1500, 'Time limit for finding a live source in auto mode, in milliseconds.'),
 
-  FAST_LANE_SECONDS: whole(
+  FAST_LANE_SECONDS: integer(
     60,
     600,
     60,
     'Interval of the fast lane (exchange tickers), in whole minutes that divide an hour: 60, 120, … 600. Websockets update every second in between.',
   ).refine((seconds) => 3600 % seconds === 0 && seconds % 60 === 0, 'must be 60, 120, 180, 240, 300, 360 or 600'),
-  LISTING_MINUTES: whole(
+  LISTING_MINUTES: integer(
     1,
     60,
     5,
@@ -135,17 +135,17 @@ export const settings = z.object({
     '0 9-17 * * 1-5; 0 0,3,6,18,21 * * 1-5; 0 */4 * * 0,6',
     'Schedule of full collections with analysis: UTC cron expressions separated by ";".',
   ),
-  SLOW_LANE_MINUTES: whole(5, 1440, 30, 'Interval of slow series (macro, on-chain), in minutes.'),
-  METRIC_PAST_DAYS: whole(1, 2000, 400, 'Days of metric history fetched in the background after the first start.'),
-  OBSERVATION_DAYS: whole(2, 3650, 35, 'Retention of raw price observations, in days.'),
-  MINUTE_CANDLE_DAYS: whole(
+  SLOW_LANE_MINUTES: integer(5, 1440, 30, 'Interval of slow series (macro, on-chain), in minutes.'),
+  METRIC_PAST_DAYS: integer(1, 2000, 400, 'Days of metric history fetched in the background after the first start.'),
+  OBSERVATION_DAYS: integer(2, 3650, 35, 'Retention of raw price observations, in days.'),
+  MINUTE_CANDLE_DAYS: integer(
     2,
     3650,
     30,
     'Retention of one-minute candles, in days; hourly and daily candles are kept indefinitely.',
   ),
-  COIN_LIMIT: whole(10, 1000, 250, 'Number of coins in the price list, by market cap.'),
-  ALERT_SHARDS: whole(
+  COIN_LIMIT: integer(10, 1000, 250, 'Number of coins in the price list, by market cap.'),
+  ALERT_SHARDS: integer(
     1,
     16,
     1,
@@ -176,7 +176,7 @@ export const settings = z.object({
   LLAMA_BASE_URL: url('https://api.llama.fi', 'DefiLlama: exchange reserves, from which net flows are computed.'),
   COINMETRICS_BASE_URL: url('https://community-api.coinmetrics.io', 'Coin Metrics: gross exchange flows.'),
   COINMETRICS_API_KEY: key('Coin Metrics key, for license holders.'),
-  COINMETRICS_LICENSED: flag(
+  COINMETRICS_LICENSED: boolean(
     '1 confirms that you hold a license for Coin Metrics data (its free data is non-commercial).',
   ),
   MEMPOOL_BASE_URL: url('https://mempool.space', 'mempool.space: hash rate, difficulty, blocks.'),
@@ -184,7 +184,7 @@ export const settings = z.object({
   BLOCKCHAIN_INFO_BASE_URL: url('https://blockchain.info', 'Blockchain.com: blocks, for large transfers.'),
   ALTERNATIVE_ME_BASE_URL: url('https://api.alternative.me', 'Alternative.me: fear and greed index.'),
   FRED_BASE_URL: url('https://fred.stlouisfed.org', 'FRED: price indexes, yields, rates, the dollar, oil.'),
-  FRED_COPYRIGHTED: flag(
+  FRED_COPYRIGHTED: boolean(
     '1 confirms that you may display the copyrighted FRED series S&P 500 (S&P Dow Jones) and VIX (Cboe). Otherwise they are not collected.',
   ),
   FRED_API_BASE_URL: url('https://api.stlouisfed.org', 'FRED API: price indexes as first released and revised.'),
@@ -197,7 +197,7 @@ export const settings = z.object({
   BEA_API_KEY: key('BEA key (free). Without it, the BEA is not queried.'),
   CLEVELAND_FED_BASE_URL: url('https://www.clevelandfed.org', 'Federal Reserve Bank of Cleveland: inflation nowcast.'),
   CONSENSUS_CALENDAR_BASE_URL: url('https://nfs.faireconomy.media', 'This week’s calendar with consensus forecasts.'),
-  CONSENSUS_CALENDAR: flag(
+  CONSENSUS_CALENDAR: boolean(
     '1 reads consensus forecasts from an unofficial calendar; clear its terms before commercial use.',
   ),
   ETHEREUM_RPC_BASE_URL: url('https://ethereum-rpc.publicnode.com', 'Ethereum JSON-RPC.'),
@@ -235,28 +235,28 @@ export const settings = z.object({
   HUGGINGFACE_BASE_URL: url('https://router.huggingface.co/v1', 'Hugging Face: market analysis by a language model.'),
   HUGGINGFACE_API_KEY: key('Hugging Face token. Without it, Hugging Face is not queried.'),
   HUGGINGFACE_MODEL: model('Hugging Face'),
-  AI_PROVIDERS: furtherProviders.describe(
+  AI_PROVIDERS: customProviders.describe(
     'Additional analysts at OpenAI-compatible endpoints: "id=URL|model|key" separated by ";", such as "ollama=http://127.0.0.1:11434/v1|llama3.3". Model and key are optional.',
   ),
-  AI_TIMEOUT_SECONDS: whole(5, 600, 60, 'Timeout for one language model response, in seconds.'),
+  AI_TIMEOUT_SECONDS: integer(5, 600, 60, 'Timeout for one language model response, in seconds.'),
 });
 
 export type Settings = z.output<typeof settings>;
 export type Config = Settings & { dataDir: string; exportsDir: string; production: boolean };
 
 const PAID_COINGECKO_URL = 'https://pro-api.coingecko.com/api/v3';
-const DEMO_CALLS_A_MONTH = 10_000;
-const MINUTES_A_MONTH = 31 * 1440;
+const DEMO_CALLS_PER_MONTH = 10_000;
+const MINUTES_PER_MONTH = 31 * 1440;
 
 /** A paid key has its own base URL and can read the list every minute. */
 const paidDefaults = ({ COINGECKO_API_KEY: key, COINGECKO_PLAN: plan }: Record<string, string | undefined>) =>
   key && plan === 'paid' ? { COINGECKO_BASE_URL: PAID_COINGECKO_URL, LISTING_MINUTES: '1' } : {};
 
 /** The price list alone must not use up the monthly quota of a demo key. */
-function refuseOverspending({ COINGECKO_API_KEY, COINGECKO_PLAN, COIN_LIMIT, LISTING_MINUTES }: Settings): void {
+function assertWithinQuota({ COINGECKO_API_KEY, COINGECKO_PLAN, COIN_LIMIT, LISTING_MINUTES }: Settings): void {
   if (!COINGECKO_API_KEY || COINGECKO_PLAN === 'paid') return;
   const pages = Math.ceil(COIN_LIMIT / 250);
-  const least = Math.ceil((pages * MINUTES_A_MONTH) / (0.9 * DEMO_CALLS_A_MONTH));
+  const least = Math.ceil((pages * MINUTES_PER_MONTH) / (0.9 * DEMO_CALLS_PER_MONTH));
   if (LISTING_MINUTES >= least) return;
   throw new ConfigError(
     `Configuration: LISTING_MINUTES: a CoinGecko demo key (10,000 calls per month) can read ${COIN_LIMIT} coins every ${least} minutes at most`,
@@ -275,7 +275,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new ConfigError(`Configuration: ${lines.join('; ')}`);
   }
-  refuseOverspending(parsed.data);
+  assertWithinQuota(parsed.data);
   const dataDir = resolve(parsed.data.DATA_DIR);
   const exportsDir = resolve(parsed.data.EXPORTS_DIR ?? join(dataDir, 'exports'));
   return { ...parsed.data, dataDir, exportsDir, production: parsed.data.NODE_ENV === 'production' };

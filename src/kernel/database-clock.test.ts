@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { fileDatabase } from '#tests/support/for-file.ts';
 
 import { type Clock, createClock } from './clock.ts';
-import { followDatabase, setByDatabase } from './database-clock.ts';
+import { followDatabaseClock, syncClock } from './database-clock.ts';
 import { createLog } from './log.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +25,7 @@ test.each([
   ['behind', -HOUR_MS],
 ])('a clock that is %s the database is set by it, and the operator is told', async (way, by) => {
   clock.advance(by);
-  await setByDatabase(database.connection, clock, log);
+  await syncClock(database.connection, clock, log);
   expect(Math.abs(offMs())).toBeLessThan(500);
   expect(heard).toEqual([
     expect.stringMatching(`^The clock of this machine was 3\\d\\d\\d\\.\\d s ${way} the database`),
@@ -33,13 +33,13 @@ test.each([
 });
 
 test('one that agrees is left alone', async () => {
-  await setByDatabase(database.connection, clock, log);
+  await syncClock(database.connection, clock, log);
   expect([offMs(), heard]).toEqual([expect.closeTo(0, -1), []]);
 });
 
 test('a database that does not answer holds up no start', async () => {
   clock.advance(HOUR_MS);
-  const stop = await followDatabase({ ...database.connection, database: 'nowhere' }, clock, log);
+  const stop = await followDatabaseClock({ ...database.connection, database: 'nowhere' }, clock, log);
   await stop();
   expect(offMs()).toBeGreaterThan(HOUR_MS - 1000);
 });

@@ -2,12 +2,12 @@ import pg from 'pg';
 
 import { type Clock, wait } from './clock.ts';
 import type { Connection } from './db.ts';
-import { messageOf } from './errors.ts';
+import { errorMessage } from './errors.ts';
 import type { Log } from './log.ts';
 
-const LOOK_EVERY_MS = 20_000;
+const CHECK_INTERVAL_MS = 20_000;
 /** Machines with synchronized clocks agree more closely than this. */
-const LEAST_MS = 500;
+const MIN_OFFSET_MS = 500;
 
 /** How far the clock is behind the database, in ms, and the maximum error of that. */
 async function measure(connection: Connection, clock: Clock): Promise<{ behindMs: number; errorMs: number }> {
@@ -30,9 +30,9 @@ async function measure(connection: Connection, clock: Clock): Promise<{ behindMs
  * Sets the clock to database time when they disagree. Leases between processes expire at a time of day: a process whose
  * clock is ahead would take leases that others still hold.
  */
-export async function setByDatabase(connection: Connection, clock: Clock, log: Log): Promise<void> {
+export async function syncClock(connection: Connection, clock: Clock, log: Log): Promise<void> {
   const { behindMs, errorMs } = await measure(connection, clock);
-  if (!(Math.abs(behindMs) > LEAST_MS + errorMs)) return;
+  if (!(Math.abs(behindMs) > MIN_OFFSET_MS + errorMs)) return;
   clock.advance(behindMs);
   const seconds = (Math.abs(behindMs) / 1000).toFixed(1);
   const way = behindMs > 0 ? 'behind' : 'ahead of';
@@ -42,18 +42,22 @@ export async function setByDatabase(connection: Connection, clock: Clock, log: L
 }
 
 /** Runs now and every twenty seconds, until stopped. */
-export async function followDatabase(connection: Connection, clock: Clock, log: Log): Promise<() => Promise<void>> {
+export async function followDatabaseClock(
+  connection: Connection,
+  clock: Clock,
+  log: Log,
+): Promise<() => Promise<void>> {
   const stopping = new AbortController();
-  const look = () =>
-    setByDatabase(connection, clock, log).catch((error: unknown) =>
-      log.debug({ error: messageOf(error) }, "the database's clock could not be asked"),
+  const checkOffset = () =>
+    syncClock(connection, clock, log).catch((error: unknown) =>
+      log.debug({ error: errorMessage(error) }, 'failed to read the database clock'),
     );
-  await look();
+  await checkOffset();
   const following = (async () => {
     for (;;) {
-      await wait(LOOK_EVERY_MS, stopping.signal);
+      await wait(CHECK_INTERVAL_MS, stopping.signal);
       if (stopping.signal.aborted) return;
-      await look();
+      await checkOffset();
     }
   })();
   return async () => {

@@ -92,7 +92,7 @@ test('a second role can do what the first can, so that passwords of databases ar
     { ...database.connection, user: role, password: 'a password of its own' },
     () => undefined,
   );
-  const claim = { mode: 'live', seed: 7, secrets: { held: () => ['ours'], turnTo: () => true } } as const;
+  const claim = { mode: 'live', seed: 7, secrets: { held: () => ['ours'], useKeysOf: () => true } } as const;
   expect(await claimInstallation(second.db, claim, new Date())).toBe(7);
   await sql`alter table installation add column by_second integer`.execute(second.db);
   await sql`alter table installation drop column by_second`.execute(open.db);

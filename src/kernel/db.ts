@@ -1,6 +1,6 @@
 import { Kysely, type LogEvent, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { messageOf } from './errors.ts';
+import { errorMessage } from './errors.ts';
 import { findTracer } from './tracing.ts';
 
 /**
@@ -43,10 +43,10 @@ function traceQuery({ query, queryDurationMillis }: LogEvent): void {
 }
 
 /** A process paused in the middle of a transaction holds its locks no longer than this. */
-const LONGEST_PAUSE = "set idle_in_transaction_session_timeout = '30s'";
+const SET_IDLE_TIMEOUT = "set idle_in_transaction_session_timeout = '30s'";
 
 /** The pool waits for this before it hands out the connection. */
-const prepare = (client: pg.ClientBase): unknown => client.query(LONGEST_PAUSE);
+const prepare = (client: pg.ClientBase): unknown => client.query(SET_IDLE_TIMEOUT);
 
 export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> };
 
@@ -88,22 +88,22 @@ export const DISK_FULL_NOTE = 'The database disk is full: writes fail or wait, r
 /** Connection failures, shutdowns and recoveries as PostgreSQL error codes, then socket errors. */
 const UNREACHABLE = /^(08...|25P03|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 /** Errors of the driver and its pool, which have no code. */
-const ENDED =
+const CONNECTION_ERRORS =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;
 
 type Failure = { code?: string; syscall?: string } | null | undefined;
-const codeOf = (error: unknown): string => (error as Failure)?.code ?? '';
+const errorCode = (error: unknown): string => (error as Failure)?.code ?? '';
 
 /** True when no statement reached the database: it is unreachable, starting or shutting down. */
 export function isUnreachable(error: unknown): boolean {
   // ENOENT is also a missing file; on connect it means that no server listens on the socket.
-  if (codeOf(error) === 'ENOENT') return (error as Failure)?.syscall === 'connect';
-  return UNREACHABLE.test(codeOf(error)) || ENDED.test(messageOf(error));
+  if (errorCode(error) === 'ENOENT') return (error as Failure)?.syscall === 'connect';
+  return UNREACHABLE.test(errorCode(error)) || CONNECTION_ERRORS.test(errorMessage(error));
 }
 
 /** One sentence for the operator about a write that failed. */
-export function explainFailure(error: unknown): string {
-  if (codeOf(error) === DISK_FULL) return DISK_FULL_NOTE;
+export function describeFailure(error: unknown): string {
+  if (errorCode(error) === DISK_FULL) return DISK_FULL_NOTE;
   if (isUnreachable(error)) return 'The database is not responding: writes wait, prepared pages are still served.';
-  return `The database refuses writes: ${messageOf(error)}`;
+  return `The database refuses writes: ${errorMessage(error)}`;
 }

@@ -6,7 +6,7 @@ import { fileDatabase } from '#tests/support/for-file.ts';
 
 import { createClock } from './clock.ts';
 import { createErrorReports } from './error-reports.ts';
-import { forgetOldErrors, KEPT_OCCURRENCES, MOST_GROUPS, MOST_OF_SOURCE } from './error-store.ts';
+import { deleteOldErrors, MAX_GROUPS, MAX_GROUPS_PER_SOURCE, MAX_OCCURRENCES } from './error-store.ts';
 
 const NOON = new Date('2026-11-20T12:00:00Z');
 const DAY_MS = 86_400_000;
@@ -73,7 +73,7 @@ describe('a group', () => {
     for (let n = 50; n < 55; n++) report('market', 'system', `Coin ${n} is lost`);
     await settled();
     const kept = await open.db.selectFrom('error_logs').select('message').orderBy('id').execute();
-    expect(kept).toHaveLength(KEPT_OCCURRENCES);
+    expect(kept).toHaveLength(MAX_OCCURRENCES);
     expect([kept[0]?.message, kept.at(-1)?.message]).toEqual(['Coin 35 is lost', 'Coin 54 is lost']);
   });
 
@@ -168,10 +168,10 @@ describe('a flood of different messages', () => {
     report('market', 'system', 'A real failure');
     await settled();
     const found = await groups();
-    expect(found.filter(({ source }) => source === 'browser')).toHaveLength(MOST_OF_SOURCE + 1);
+    expect(found.filter(({ source }) => source === 'browser')).toHaveLength(MAX_GROUPS_PER_SOURCE + 1);
     expect(found.find(({ message }) => message === 'Further errors of browser')).toMatchObject({
       details: 'Broken jjj\n\nat a.js',
-      count: 1000 - MOST_OF_SOURCE,
+      count: 1000 - MAX_GROUPS_PER_SOURCE,
     });
     expect(found.at(-1)).toMatchObject({ message: 'A real failure', count: 1 });
   });
@@ -185,14 +185,14 @@ describe('a flood of different messages', () => {
     for (let n = 0; n < 2000; n++) report(`further ${word(n)}`, 'other', 'Broken');
     await settled();
     const found = await groups();
-    expect(found).toHaveLength(MOST_GROUPS + 1);
+    expect(found).toHaveLength(MAX_GROUPS + 1);
     expect(found.at(-1)).toMatchObject({ source: 'other sources', message: 'Further errors of other sources' });
     expect(await total()).toBe(14 * 150 + 2000);
   });
 
   test('what is resolved makes room', async () => {
     const { report, settled } = reports();
-    for (let n = 0; n < MOST_OF_SOURCE; n++) report('browser', 'system', `Broken ${word(n)}`);
+    for (let n = 0; n < MAX_GROUPS_PER_SOURCE; n++) report('browser', 'system', `Broken ${word(n)}`);
     await settled();
     await open.db.updateTable('error_groups').set({ resolved_at: NOON.toISOString() }).execute();
     report('browser', 'system', 'Something new');
@@ -226,10 +226,10 @@ test('retention: what was not seen for 30 days is forgotten; what is still seen 
   clock.advance(30 * DAY_MS - 1000);
   report('OKX', 'api_failure', 'Still there');
   await settled();
-  await forgetOldErrors(open.db, clock.now(), 30);
+  await deleteOldErrors(open.db, clock.now(), 30);
   expect(await groups()).toHaveLength(2);
   clock.advance(2000);
-  await forgetOldErrors(open.db, clock.now(), 30);
+  await deleteOldErrors(open.db, clock.now(), 30);
   expect((await groups()).map(({ message, count }) => [message, count])).toEqual([['Still there', 2]]);
   expect(await open.db.selectFrom('error_logs').select('message').execute()).toEqual([{ message: 'Still there' }]);
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { fingerprintOf, shapeOf } from './error-store.ts';
+import { computeFingerprint, normalizeMessage } from './error-store.ts';
 
-const of = (message: string) => fingerprintOf('CoinGecko', 'api_failure', message);
+const of = (message: string) => computeFingerprint('CoinGecko', 'api_failure', message);
 
 describe('the fingerprint of a failure', () => {
   test.each([
@@ -17,7 +17,7 @@ describe('the fingerprint of a failure', () => {
     ['two\n  lines', 'two lines'],
     ['OKX answered 503 after 20 s', 'OKX answered 503 after # s'],
   ])('%j is the same as any %j', (message, shape) => {
-    expect(shapeOf(message)).toBe(shape);
+    expect(normalizeMessage(message)).toBe(shape);
   });
 
   test('numbers, ids and queries make no difference; anything else does', () => {
@@ -42,8 +42,8 @@ describe('the fingerprint of a failure', () => {
     const all = [
       of(message),
       of('CoinGecko answered 429'),
-      fingerprintOf('OKX', 'api_failure', message),
-      fingerprintOf('CoinGecko', 'system', message),
+      computeFingerprint('OKX', 'api_failure', message),
+      computeFingerprint('CoinGecko', 'system', message),
     ];
     expect(new Set(all).size).toBe(4);
   });

@@ -6,10 +6,10 @@ import { isUnreachable } from './db.ts';
 import type { ErrorType, ReportError } from './error-reports.ts';
 import { AppError, INTERNAL_MESSAGE } from './errors.ts';
 
-const unreadable = () => new AppError('bad_request', 'The request could not be parsed');
-const away = () => new AppError('unavailable', 'The database is not responding. Please try again soon.');
-const tooLarge = () => new AppError('payload_too_large', 'The request is too large');
-const refuse = (reply: FastifyReply, refusal: AppError) => {
+const toParseError = () => new AppError('bad_request', 'The request could not be parsed');
+const isDisconnected = () => new AppError('unavailable', 'The database is not responding. Please try again soon.');
+const bodyTooLarge = () => new AppError('payload_too_large', 'The request is too large');
+const sendRefusal = (reply: FastifyReply, refusal: AppError) => {
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   return reply.headers(refusal.headers).code(refusal.status).send(refusal.toWire());
 };
@@ -17,11 +17,11 @@ const refuse = (reply: FastifyReply, refusal: AppError) => {
 /** Errors that Fastify raises before any route or hook runs, in our wire format. */
 export const earlyErrors: Pick<FastifyServerOptions, 'frameworkErrors' | 'clientErrorHandler'> = {
   frameworkErrors: (_error, _request, reply) => {
-    void refuse(reply, unreadable());
+    void sendRefusal(reply, toParseError());
   },
   clientErrorHandler: (error, socket) => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? tooLarge() : unreadable();
+    const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? bodyTooLarge() : toParseError();
     const body = JSON.stringify(refusal.toWire());
     const head = `HTTP/1.1 ${refusal.status} Refused\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n`;
     if (socket.writable) socket.write(head + body);
@@ -39,10 +39,10 @@ export function handleErrors(
   typeOf: (path: string) => ErrorType = () => 'system',
 ): void {
   app.setErrorHandler((error: unknown, request, reply) => {
-    if (error instanceof AppError) return refuse(reply, error);
-    if (isUnreachable(error)) return refuse(reply, away());
+    if (error instanceof AppError) return sendRefusal(reply, error);
+    if (isUnreachable(error)) return sendRefusal(reply, isDisconnected());
     const status = (error as { statusCode?: number } | undefined)?.statusCode ?? 500;
-    if (status >= 400 && status < 500) return refuse(reply, status === 413 ? tooLarge() : unreadable());
+    if (status >= 400 && status < 500) return sendRefusal(reply, status === 413 ? bodyTooLarge() : toParseError());
     const path = request.routeOptions.url ?? request.url;
     report('server', typeOf(path), `${request.method} ${path} failed`, {
       requestId: request.id,

@@ -3,17 +3,17 @@ import { inspect } from 'node:util';
 import type { Db } from './db.ts';
 import {
   addFailures,
+  catchAllMessage,
+  computeFingerprint,
   type ErrorType,
   type Failure,
-  fingerprintOf,
-  joined,
-  KEPT_OCCURRENCES,
+  MAX_OCCURRENCES,
+  mergeFailures,
   OTHER_SOURCES,
-  restOf,
 } from './error-store.ts';
-import { messageOf } from './errors.ts';
+import { errorMessage } from './errors.ts';
 import { type Log, redacted } from './log.ts';
-import { counterOf } from './route-figures.ts';
+import { createCounter } from './route-figures.ts';
 
 export type { ErrorType } from './error-store.ts';
 
@@ -24,24 +24,26 @@ export type { ErrorType } from './error-store.ts';
 export type ReportError = (source: string, type: ErrorType, message: string, details?: unknown) => void;
 
 const MAX_TEXT = 8_000;
-const QUIET_MS = 60_000;
+const REPEAT_WINDOW_MS = 60_000;
 /** Repeats are counted in memory this long. */
-const COUNT_EVERY_MS = 2_000;
-const MOST_REMEMBERED = 500;
+const COUNT_INTERVAL_MS = 2_000;
+const MAX_SEEN = 500;
 /** Distinct failures between two writes; the next hundred places hold the rest of each source. */
-const MOST_WAITING = 500;
-const MOST_RESTS = 100;
+const MAX_PENDING = 500;
+const MAX_CATCH_ALL = 100;
 
-type Newest = { message: string; details: unknown; at: Date };
-type Waiting = Pick<Failure, 'source' | 'type' | 'fingerprint' | 'firstAt' | 'lastAt' | 'count'> & {
+type LatestOccurrence = { message: string; details: unknown; at: Date };
+type PendingFailure = Pick<Failure, 'source' | 'type' | 'fingerprint' | 'firstAt' | 'lastAt' | 'count'> & {
   /** Its details include the latest message, because many share an entry. */
-  isRest: boolean;
-  newest: Newest;
+  isCatchAll: boolean;
+  newest: LatestOccurrence;
   requestId: string | null;
-  occurrences: Newest[];
+  occurrences: LatestOccurrence[];
 };
 
-const reported = counterOf('meridian_errors_reported_total', 'Failures reported by this process, by type.', ['type']);
+const reported = createCounter('meridian_errors_reported_total', 'Failures reported by this process, by type.', [
+  'type',
+]);
 
 /**
  * The same failure is logged and stored as an occurrence at most once a minute, so that a source that is down does not
@@ -49,7 +51,7 @@ const reported = counterOf('meridian_errors_reported_total', 'Failures reported 
  */
 export function createErrorReports(db: Db, log: Log, now: () => Date) {
   const seen = new Map<string, { at: number; fingerprint: string }>();
-  const waiting = new Map<string, Waiting>();
+  const pending = new Map<string, PendingFailure>();
   /** Counts whose write failed, added with the next ones. */
   let unwritten = new Map<string, Failure>();
   let timer: NodeJS.Timeout | null = null;
@@ -58,30 +60,36 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
   let isUrgent = false;
 
   /** Memory is bounded: a failure without a place is counted with the rest of its source, or of all sources. */
-  function placeFor(source: string, type: ErrorType, fingerprint: string) {
-    const has = (key: string) => waiting.has(key) || unwritten.has(key);
-    const size = waiting.size + unwritten.size;
-    if (has(fingerprint) || size < MOST_WAITING) return { source, fingerprint, isRest: false };
-    const rest = fingerprintOf(source, type, restOf(source));
-    if (has(rest) || size < MOST_WAITING + MOST_RESTS) return { source, fingerprint: rest, isRest: true };
+  function groupFor(source: string, type: ErrorType, fingerprint: string) {
+    const has = (key: string) => pending.has(key) || unwritten.has(key);
+    const size = pending.size + unwritten.size;
+    if (has(fingerprint) || size < MAX_PENDING) return { source, fingerprint, isCatchAll: false };
+    const rest = computeFingerprint(source, type, catchAllMessage(source));
+    if (has(rest) || size < MAX_PENDING + MAX_CATCH_ALL) return { source, fingerprint: rest, isCatchAll: true };
     return {
       source: OTHER_SOURCES,
-      fingerprint: fingerprintOf(OTHER_SOURCES, type, restOf(OTHER_SOURCES)),
-      isRest: true,
+      fingerprint: computeFingerprint(OTHER_SOURCES, type, catchAllMessage(OTHER_SOURCES)),
+      isCatchAll: true,
     };
   }
 
-  function count(source: string, type: ErrorType, fingerprint: string, newest: Newest, isOccurrence: boolean): void {
+  function count(
+    source: string,
+    type: ErrorType,
+    fingerprint: string,
+    newest: LatestOccurrence,
+    isOccurrence: boolean,
+  ): void {
     const { at } = newest;
-    const place = placeFor(source, type, fingerprint);
-    const known = waiting.get(place.fingerprint);
+    const place = groupFor(source, type, fingerprint);
+    const known = pending.get(place.fingerprint);
     const requestId = requestIdIn(newest.details);
     if (known) {
       known.count += 1;
       if (at < known.firstAt) known.firstAt = at;
       if (at >= known.lastAt) Object.assign(known, { lastAt: at, newest, requestId: requestId ?? known.requestId });
     } else
-      waiting.set(place.fingerprint, {
+      pending.set(place.fingerprint, {
         ...place,
         type,
         newest,
@@ -92,28 +100,28 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
         occurrences: [],
       });
     if (!isOccurrence) return;
-    const { occurrences } = waiting.get(place.fingerprint) as Waiting;
+    const { occurrences } = pending.get(place.fingerprint) as PendingFailure;
     occurrences.push(newest);
-    if (occurrences.length > KEPT_OCCURRENCES) occurrences.shift();
+    if (occurrences.length > MAX_OCCURRENCES) occurrences.shift();
   }
 
   async function drain(): Promise<boolean> {
-    while (isUrgent && waiting.size + unwritten.size > 0) {
+    while (isUrgent && pending.size + unwritten.size > 0) {
       isUrgent = false;
       const batch = unwritten;
       unwritten = new Map();
-      for (const [key, each] of waiting) {
-        const failure = failureOf(each);
+      for (const [key, each] of pending) {
+        const failure = toFailure(each);
         const earlier = batch.get(key);
-        batch.set(key, earlier ? joined(earlier, failure) : failure);
+        batch.set(key, earlier ? mergeFailures(earlier, failure) : failure);
       }
-      waiting.clear();
+      pending.clear();
       try {
         await addFailures(db, [...batch.values()]);
       } catch (error) {
-        log.error({ error: messageOf(error) }, 'failed to store an error report');
+        log.error({ error: errorMessage(error) }, 'failed to store an error report');
         unwritten = new Map([...batch].map(([key, failure]) => [key, { ...failure, occurrences: [] }]));
-        later(QUIET_MS);
+        scheduleFlush(REPEAT_WINDOW_MS);
         return false;
       }
     }
@@ -128,14 +136,14 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
     return writing;
   }
 
-  function later(ms: number): void {
+  function scheduleFlush(ms: number): void {
     timer ??= setTimeout(() => {
       timer = null;
       void flush();
     }, ms).unref();
   }
 
-  function tell(level: 'debug' | 'warn', what: object, message: string, details: unknown): void {
+  function writeLog(level: 'debug' | 'warn', what: object, message: string, details: unknown): void {
     try {
       log[level]({ ...what, details: details instanceof Error ? details.stack : details }, message);
     } catch {
@@ -148,15 +156,15 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
     const at = now();
     const key = `${source}\n${type}\n${message}`;
     const last = seen.get(key);
-    const isRepeated = last !== undefined && Math.abs(at.getTime() - last.at) < QUIET_MS;
-    tell(isRepeated ? 'debug' : 'warn', { source, type }, message, details);
-    const fingerprint = last?.fingerprint ?? fingerprintOf(source, type, storable(message));
+    const isRepeated = last !== undefined && Math.abs(at.getTime() - last.at) < REPEAT_WINDOW_MS;
+    writeLog(isRepeated ? 'debug' : 'warn', { source, type }, message, details);
+    const fingerprint = last?.fingerprint ?? computeFingerprint(source, type, sanitize(message));
     count(source, type, fingerprint, { message, details, at }, !isRepeated);
     if (isRepeated) {
-      later(COUNT_EVERY_MS);
+      scheduleFlush(COUNT_INTERVAL_MS);
       return;
     }
-    if (seen.size > MOST_REMEMBERED) seen.clear();
+    if (seen.size > MAX_SEEN) seen.clear();
     seen.set(key, { at: at.getTime(), fingerprint });
     void flush();
   };
@@ -172,16 +180,19 @@ export function createErrorReports(db: Db, log: Log, now: () => Date) {
   };
 }
 
-function failureOf({ isRest, newest, occurrences, ...waiting }: Waiting): Failure {
-  const message = storable(newest.message);
+function toFailure({ isCatchAll, newest, occurrences, ...pending }: PendingFailure): Failure {
+  const message = sanitize(newest.message);
   const details = describe(newest.details);
   return {
-    ...waiting,
-    ...(isRest
-      ? { message: restOf(waiting.source), details: storable(details === null ? message : `${message}\n\n${details}`) }
+    ...pending,
+    ...(isCatchAll
+      ? {
+          message: catchAllMessage(pending.source),
+          details: sanitize(details === null ? message : `${message}\n\n${details}`),
+        }
       : { message, details }),
     occurrences: occurrences.map((each) => ({
-      message: storable(each.message),
+      message: sanitize(each.message),
       details: describe(each.details),
       at: each.at,
     })),
@@ -191,7 +202,7 @@ function failureOf({ isRest, newest, occurrences, ...waiting }: Waiting): Failur
 function requestIdIn(details: unknown): string | null {
   try {
     const { requestId } = details as { requestId?: unknown };
-    return typeof requestId === 'string' ? storable(requestId).slice(0, 100) : null;
+    return typeof requestId === 'string' ? sanitize(requestId).slice(0, 100) : null;
   } catch {
     return null;
   }
@@ -199,26 +210,26 @@ function requestIdIn(details: unknown): string | null {
 
 function describe(details: unknown): string | null {
   if (details === undefined || details === null) return null;
-  return storable(textOf(details));
+  return sanitize(detailsToText(details));
 }
 
 /** PostgreSQL does not accept a zero byte in text. */
-function storable(text: string): string {
+function sanitize(text: string): string {
   return redacted(text.replaceAll('\0', '')).slice(0, MAX_TEXT);
 }
 
-function textOf(details: unknown): string {
+function detailsToText(details: unknown): string {
   if (typeof details === 'string') return details;
   try {
     if (details instanceof Error) return details.stack ?? details.message;
     return JSON.stringify(details) ?? String(details);
   } catch {
-    return inspected(details);
+    return safeInspect(details);
   }
 }
 
 /** A value that throws while it is inspected must not break the report. */
-function inspected(details: unknown): string {
+function safeInspect(details: unknown): string {
   try {
     return inspect(details);
   } catch {

@@ -4,9 +4,9 @@ import { type Generated, sql } from 'kysely';
 import type { Db } from './db.ts';
 
 /** Longer messages differ at the beginning, or are the same failure. */
-const LONGEST = 1_000;
+const MAX_MESSAGE_LENGTH = 1_000;
 
-const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
+const VARIABLE_PARTS: readonly (readonly [RegExp, string])[] = [
   [/(\b[a-z][a-z+.-]*:\/\/[^\s?#"'<>]*)[?#][^\s"'<>)]*/gi, '$1'],
   // Built file names contain a content hash.
   [/-[\w-]{8}(?=\.(?:js|css)\b)/g, ''],
@@ -17,10 +17,10 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The message without its variable parts. The HTTP status is part of the kind of failure, so it stays. */
-export function shapeOf(message: string): string {
-  const plain = LEFT_OUT.reduce(
+export function normalizeMessage(message: string): string {
+  const plain = VARIABLE_PARTS.reduce(
     (rest, [pattern, instead]) => rest.replaceAll(pattern, instead),
-    message.slice(0, LONGEST),
+    message.slice(0, MAX_MESSAGE_LENGTH),
   );
   return plain
     .replaceAll(/(answered )?\d+(?:[.,:]\d+)*/g, (found, answered?: string) => (answered ? found : '#'))
@@ -29,9 +29,9 @@ export function shapeOf(message: string): string {
 }
 
 /** 32 hexadecimal digits; the same for a recurring failure. */
-export function fingerprintOf(source: string, type: string, message: string): string {
+export function computeFingerprint(source: string, type: string, message: string): string {
   return createHash('sha256')
-    .update([source, type, shapeOf(message)].join('\n'))
+    .update([source, type, normalizeMessage(message)].join('\n'))
     .digest('hex')
     .slice(0, 32);
 }
@@ -88,39 +88,39 @@ export type Failure = {
 };
 
 /** Occurrences stored per group. */
-export const KEPT_OCCURRENCES = 20;
+export const MAX_OCCURRENCES = 20;
 /** Maximum open groups per source and in total. Further errors are counted together. */
-export const MOST_OF_SOURCE = 200;
-export const MOST_GROUPS = 2_000;
+export const MAX_GROUPS_PER_SOURCE = 200;
+export const MAX_GROUPS = 2_000;
 const WRITERS_LOCK = 7_246_124;
 
 /** The catch-all group for errors beyond the limits: of one source, or of all sources beyond the limit. */
-export const restOf = (source: string): string => `Further errors of ${source}`;
+export const catchAllMessage = (source: string): string => `Further errors of ${source}`;
 export const OTHER_SOURCES = 'other sources';
 
 /** Details include the full latest message, because this group has none of its own. */
-function asRest(failure: Failure, source: string): Failure {
+function toCatchAll(failure: Failure, source: string): Failure {
   const { type, message, details } = failure;
-  const fingerprint = fingerprintOf(source, type, restOf(source));
+  const fingerprint = computeFingerprint(source, type, catchAllMessage(source));
   if (fingerprint === failure.fingerprint) return failure;
   return {
     ...failure,
     fingerprint,
     source,
-    message: restOf(source),
+    message: catchAllMessage(source),
     details: details === null ? message : `${message}\n\n${details}`,
   };
 }
 
 /** Merges two counts of one failure. */
-export function joined(one: Failure, other: Failure): Failure {
+export function mergeFailures(one: Failure, other: Failure): Failure {
   const [earlier, newer] = other.lastAt >= one.lastAt ? [one, other] : [other, one];
   return {
     ...newer,
     requestId: newer.requestId ?? earlier.requestId,
     firstAt: one.firstAt < other.firstAt ? one.firstAt : other.firstAt,
     count: one.count + other.count,
-    occurrences: [...earlier.occurrences, ...newer.occurrences].slice(-KEPT_OCCURRENCES),
+    occurrences: [...earlier.occurrences, ...newer.occurrences].slice(-MAX_OCCURRENCES),
   };
 }
 
@@ -129,19 +129,19 @@ export async function addFailures(db: Db, failures: readonly Failure[]): Promise
   await db.transaction().execute(async (tx) => {
     // Limits apply across processes, and rows are locked in one order.
     await sql`select pg_advisory_xact_lock(${WRITERS_LOCK})`.execute(tx);
-    const fitting = await withinLimits(tx, failures);
+    const fitting = await applyGroupLimits(tx, failures);
     const ids = await addCounts(tx, fitting);
     await addOccurrences(tx, fitting, ids);
   });
 }
 
-async function withinLimits(tx: Db, failures: readonly Failure[]): Promise<Failure[]> {
+async function applyGroupLimits(tx: Db, failures: readonly Failure[]): Promise<Failure[]> {
   const known = await tx
     .selectFrom('error_groups')
     .select('fingerprint')
     .where('fingerprint', 'in', [...new Set(failures.map(({ fingerprint }) => fingerprint))])
     .execute();
-  const placed = new Set(known.map(({ fingerprint }) => fingerprint));
+  const knownFingerprints = new Set(known.map(({ fingerprint }) => fingerprint));
   const open = await tx
     .selectFrom('error_groups')
     .select(['source', sql<number>`count(*)::int`.as('groups')])
@@ -154,18 +154,18 @@ async function withinLimits(tx: Db, failures: readonly Failure[]): Promise<Failu
   for (const failure of failures) {
     let place = failure;
     const { source } = failure;
-    if (!placed.has(place.fingerprint)) {
+    if (!knownFingerprints.has(place.fingerprint)) {
       const ofSource = bySource.get(source) ?? 0;
-      if (all >= MOST_GROUPS) place = asRest(failure, OTHER_SOURCES);
-      else if (ofSource >= MOST_OF_SOURCE) place = asRest(failure, source);
-      if (!placed.has(place.fingerprint)) {
-        placed.add(place.fingerprint);
+      if (all >= MAX_GROUPS) place = toCatchAll(failure, OTHER_SOURCES);
+      else if (ofSource >= MAX_GROUPS_PER_SOURCE) place = toCatchAll(failure, source);
+      if (!knownFingerprints.has(place.fingerprint)) {
+        knownFingerprints.add(place.fingerprint);
         bySource.set(place.source, (bySource.get(place.source) ?? 0) + 1);
         all += 1;
       }
     }
     const same = fitting.get(place.fingerprint);
-    fitting.set(place.fingerprint, same ? joined(same, place) : place);
+    fitting.set(place.fingerprint, same ? mergeFailures(same, place) : place);
   }
   return [...fitting.values()];
 }
@@ -223,11 +223,11 @@ async function addOccurrences(tx: Db, failures: readonly Failure[], ids: Map<str
     select id from (
       select id, row_number() over (partition by group_id order by id desc) as place
       from error_logs where group_id = any(${[...ids.values()]}::bigint[])
-    ) as newest where place > ${KEPT_OCCURRENCES})`.execute(tx);
+    ) as newest where place > ${MAX_OCCURRENCES})`.execute(tx);
 }
 
 /** Deletes errors not seen for 30 days, and older occurrences. */
-export async function forgetOldErrors(db: Db, now: Date, daysKept: number): Promise<void> {
+export async function deleteOldErrors(db: Db, now: Date, daysKept: number): Promise<void> {
   const limit = new Date(now.getTime() - daysKept * 86_400_000).toISOString();
   await db.deleteFrom('error_logs').where('timestamp', '<', limit).execute();
   await db.deleteFrom('error_groups').where('last_seen', '<', limit).execute();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Topic } from '#shared/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
-
+import type { BackgroundThread } from './background-thread.ts';
 import type { Config } from './config.ts';
 import type { Connection, Db } from './db.ts';
 import type { ReportError } from './error-reports.ts';
@@ -15,11 +15,10 @@ import type { Reads } from './reads/reads.ts';
 import type { Job } from './scheduler.ts';
 import type { Secrets } from './secrets.ts';
 import type { SealedColumns } from './secrets-rotation/store.ts';
-import type { SideThread } from './side-thread.ts';
 import type { SourceDescriptor, SourceSet } from './source-set.ts';
 
 /** What a process has before its features are created. */
-export type Ground = {
+export type FeatureContext = {
   config: Config;
   mode: DataMode;
   db: Db;
@@ -31,7 +30,7 @@ export type Ground = {
   mail: Mail;
   secrets: Secrets;
   sources: SourceSet;
-  thread: SideThread;
+  thread: BackgroundThread;
   publicUrl: () => string;
   log: Log;
   report: ReportError;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
 /** A language model at an address chosen by the operator, such as a local Ollama. */
-export type FurtherProvider = { id: string; baseUrl: string; model: string | null; key: string | null };
+export type CustomProvider = { id: string; baseUrl: string; model: string | null; key: string | null };
 
-const TAKEN = new Set(['venice', 'groq', 'huggingface', 'local', 'consensus', 'market']);
+const RESERVED_IDS = new Set(['venice', 'groq', 'huggingface', 'local', 'consensus', 'market']);
 const ID = /^[a-z][a-z0-9-]{0,30}$/;
 
 /** Returns the error as text, without repeating a key. */
-function parse(text: string, place: number): FurtherProvider | string {
+function parse(text: string, place: number): CustomProvider | string {
   const [id = '', rest] = text.split(/=(.*)/s).map((part) => part.trim());
   const named = ID.test(id) ? `"${id}"` : `number ${place}`;
   if (!ID.test(id)) return `provider ${named} needs a short lowercase name before "="`;
-  if (TAKEN.has(id)) return `provider ${named} uses a reserved name`;
+  if (RESERVED_IDS.has(id)) return `provider ${named} uses a reserved name`;
   const parts = (rest ?? '').split('|').map((part) => part.trim());
   const [address = '', model = '', key = ''] = parts;
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -23,10 +23,10 @@ function parse(text: string, place: number): FurtherProvider | string {
 }
 
 /** "id=https://base|model|key; id=…"; model and key may be left out. */
-export const furtherProviders = z
+export const customProviders = z
   .string()
   .default('')
-  .transform((text, context): FurtherProvider[] => {
+  .transform((text, context): CustomProvider[] => {
     const found = text
       .split(';')
       .map((part) => part.trim())

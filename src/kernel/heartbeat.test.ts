@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { fileDatabase } from '#tests/support/for-file.ts';
 
-import { beat, forgetOldBeats, measuredUptime } from './heartbeat.ts';
+import { deleteOldHeartbeats, measuredUptime, recordHeartbeat } from './heartbeat.ts';
 
 const NOON = Date.parse('2026-11-20T12:00:00Z');
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
@@ -76,7 +76,7 @@ describe('heartbeats', () => {
       [30_000, 'two'],
       [60_000, 'one'],
     ] as const)
-      await beat(open.db, new Date(NOON + ms), id, 'all');
+      await recordHeartbeat(open.db, new Date(NOON + ms), id, 'all');
     const { rows } = await open.pool.query(
       'select minute, process_id from process_heartbeats order by minute, process_id',
     );
@@ -90,7 +90,7 @@ describe('heartbeats', () => {
   test('are kept for 90 days', async () => {
     await serve(0, 1);
     await serve(1440, 1441);
-    await forgetOldBeats(open.db, new Date(NOON + 91 * DAY_MS - MINUTE_MS));
+    await deleteOldHeartbeats(open.db, new Date(NOON + 91 * DAY_MS - MINUTE_MS));
     const { rows } = await open.pool.query('select minute from process_heartbeats');
     expect(rows).toEqual([{ minute: '2026-11-21T12:00:00.000Z' }]);
   });

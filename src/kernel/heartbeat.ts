@@ -3,8 +3,8 @@ import { statfs } from 'node:fs/promises';
 
 import { sql } from 'kysely';
 
-import { type Db, DISK_FULL_NOTE, explainFailure } from './db.ts';
-import { messageOf } from './errors.ts';
+import { type Db, DISK_FULL_NOTE, describeFailure } from './db.ts';
+import { errorMessage } from './errors.ts';
 import type { Log } from './log.ts';
 import { createThrottle } from './throttle.ts';
 
@@ -21,9 +21,9 @@ declare module './db.ts' {
 }
 
 const MINUTE_MS = 60_000;
-const KEEP_DAYS = 90;
-const BEAT_MS = 20_000;
-const LOOK_EVERY_MS = 2_000;
+const RETENTION_DAYS = 90;
+const HEARTBEAT_INTERVAL_MS = 20_000;
+const CHECK_INTERVAL_MS = 2_000;
 
 export type Uptime = { percent: number | null; windowDays: number; targetPercent: number };
 export const TARGET_PERCENT = 99.9;
@@ -32,7 +32,7 @@ export const TARGET_PERCENT = 99.9;
  * One row per minute and process, the basis of measured uptime. Always a write, so that it shows whether writes
  * succeed.
  */
-export async function beat(db: Db, now: Date, processId: string, role: string): Promise<void> {
+export async function recordHeartbeat(db: Db, now: Date, processId: string, role: string): Promise<void> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS).toISOString();
   await db
     .insertInto('process_heartbeats')
@@ -48,14 +48,14 @@ export type WriteState = {
 };
 
 /** One WAL segment: PostgreSQL stops when it cannot add the next one. */
-const ENOUGH_BYTES = 16 * 1024 * 1024;
+const MIN_FREE_BYTES = 16 * 1024 * 1024;
 
-async function freeBytesOf(folder: string): Promise<number> {
+async function readFreeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
 
-export type Heart = {
+export type Heartbeat = {
   beat: () => Promise<void>;
   /** Checks soon, after a failure that may be caused by the database. */
   poke: () => void;
@@ -64,61 +64,61 @@ export type Heart = {
 };
 
 /** Beats while the process runs. A failed beat shows that the database accepts no writes. */
-export function startHeart(options: {
+export function startHeartbeat(options: {
   db: Db;
   now: () => Date;
   log: Log;
   role: string;
   /** Where the database writes, when it is on this machine. */
   folder: string | null;
-}): Heart {
+}): Heartbeat {
   const { db, now, log, role, folder } = options;
   const processId = randomUUID();
   let state: WriteState = { writable: true, note: null };
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
 
-  function settle(next: WriteState, reason: string | null): void {
+  function setState(next: WriteState, reason: string | null): void {
     if (stopped) return;
     if (next.note !== state.note && next.note !== null) log.error({ error: reason }, next.note);
     if (next.note === null && state.note !== null) log.warn('The database accepts writes again.');
     state = next;
   }
 
-  async function beatOnce(): Promise<void> {
+  async function runCheck(): Promise<void> {
     try {
-      await beat(db, now(), processId, role);
-      const freeBytes = folder === null ? Number.POSITIVE_INFINITY : await freeBytesOf(folder);
-      if (freeBytes >= ENOUGH_BYTES) settle({ writable: true, note: null }, null);
-      else settle({ writable: true, note: DISK_FULL_NOTE }, `${Math.floor(freeBytes / 1024)} KiB are left`);
+      await recordHeartbeat(db, now(), processId, role);
+      const freeBytes = folder === null ? Number.POSITIVE_INFINITY : await readFreeBytes(folder);
+      if (freeBytes >= MIN_FREE_BYTES) setState({ writable: true, note: null }, null);
+      else setState({ writable: true, note: DISK_FULL_NOTE }, `${Math.floor(freeBytes / 1024)} KiB are left`);
     } catch (error) {
-      settle({ writable: false, note: explainFailure(error) }, messageOf(error));
+      setState({ writable: false, note: describeFailure(error) }, errorMessage(error));
     }
   }
-  const looking = createThrottle(LOOK_EVERY_MS, beatOnce, () => undefined);
+  const check = createThrottle(CHECK_INTERVAL_MS, runCheck, () => undefined);
   async function next(): Promise<void> {
-    await looking.flush();
+    await check.flush();
     if (!stopped) schedule();
   }
   function schedule(): void {
-    timer = setTimeout(() => void next(), state.note === null ? BEAT_MS : LOOK_EVERY_MS);
+    timer = setTimeout(() => void next(), state.note === null ? HEARTBEAT_INTERVAL_MS : CHECK_INTERVAL_MS);
   }
   schedule();
 
   return {
-    beat: looking.flush,
-    poke: looking.poke,
+    beat: check.flush,
+    poke: check.trigger,
     state: () => state,
     stop() {
       stopped = true;
-      looking.stop();
+      check.stop();
       if (timer) clearTimeout(timer);
     },
   };
 }
 
-export async function forgetOldBeats(db: Db, now: Date): Promise<void> {
-  const limit = new Date(now.getTime() - KEEP_DAYS * 86_400_000).toISOString();
+export async function deleteOldHeartbeats(db: Db, now: Date): Promise<void> {
+  const limit = new Date(now.getTime() - RETENTION_DAYS * 86_400_000).toISOString();
   await db.deleteFrom('process_heartbeats').where('minute', '<', limit).execute();
 }
 

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Db } from './db.ts';
-import type { KeysOfInstallation, Secrets } from './secrets.ts';
+import type { InstallationKeys, Secrets } from './secrets.ts';
 
 interface InstallationTable {
   only_row: import('kysely').Generated<boolean>;
@@ -21,10 +21,10 @@ declare module './db.ts' {
   }
 }
 
-export class WrongDataMode extends Error {}
-export class WrongSecretKey extends Error {}
+export class WrongDataModeError extends Error {}
+export class WrongSecretKeyError extends Error {}
 
-type Claim = { mode: DataMode; seed: number; secrets: Pick<Secrets, 'held' | 'turnTo'> };
+type Claim = { mode: DataMode; seed: number; secrets: Pick<Secrets, 'held' | 'useKeysOf'> };
 
 /**
  * A database is bound to its data mode permanently, and to its secret key until that is rotated; any other is refused.
@@ -50,8 +50,8 @@ export async function claimInstallation(db: Db, { mode, seed, secrets }: Claim, 
     .where('data_mode', '=', mode)
     .execute();
   const row = await db.selectFrom('installation').selectAll().executeTakeFirstOrThrow();
-  refuse(row, mode, secrets.held());
-  secrets.turnTo(row);
+  assertMatch(row, mode, secrets.held());
+  secrets.useKeysOf(row);
   return row.demo_seed ?? seed;
 }
 
@@ -59,19 +59,19 @@ export async function claimInstallation(db: Db, { mode, seed, secrets }: Claim, 
  * Throws what `claimInstallation` would throw, before a migration changes anything. The schema may be of any earlier
  * version, or missing.
  */
-export async function refuseOther(db: Db, { mode, secrets }: Omit<Claim, 'seed'>): Promise<void> {
+export async function assertInstallation(db: Db, { mode, secrets }: Omit<Claim, 'seed'>): Promise<void> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('installation') is not null as there`.execute(db);
   if (!rows[0]?.there) return;
   const row = await db.selectFrom('installation').selectAll().executeTakeFirst();
-  if (row) refuse(row, mode, secrets.held());
+  if (row) assertMatch(row, mode, secrets.held());
 }
 
-type Present = Pick<Selectable<InstallationTable>, 'data_mode'> &
-  Partial<Pick<KeysOfInstallation, 'key_fingerprint' | 'next_key_fingerprint'>>;
+type InstallationRow = Pick<Selectable<InstallationTable>, 'data_mode'> &
+  Partial<Pick<InstallationKeys, 'key_fingerprint' | 'next_key_fingerprint'>>;
 
-function refuse(row: Present, mode: DataMode, held: string[]): void {
+function assertMatch(row: InstallationRow, mode: DataMode, held: string[]): void {
   if (row.data_mode !== mode) {
-    throw new WrongDataMode(
+    throw new WrongDataModeError(
       `This database contains ${row.data_mode} data, not ${mode} data. Set DATA_MODE=${row.data_mode} or use another database.`,
     );
   }
@@ -79,16 +79,16 @@ function refuse(row: Present, mode: DataMode, held: string[]): void {
   const isHeld = (fingerprint: string | null) => fingerprint === null || held.includes(fingerprint);
   if (isHeld(key) && isHeld(next)) return;
   if (isHeld(key) || (next !== null && isHeld(next))) {
-    throw new WrongSecretKey(
+    throw new WrongSecretKeyError(
       `The secret key of this database is being changed from ${key} to ${next}: start with the new key as SECRET_KEY and the previous one as SECRET_KEY_PREVIOUS until secrets:rotate has finished.`,
     );
   }
-  throw new WrongSecretKey(
+  throw new WrongSecretKeyError(
     `This database was created with another secret key (${key}, not ${held.join(' or ')}). Start with the original SECRET_KEY or DATA_DIR/secret.key.`,
   );
 }
 
-export async function readKeysOfInstallation(db: Db): Promise<KeysOfInstallation> {
+export async function readInstallationKeys(db: Db): Promise<InstallationKeys> {
   return db
     .selectFrom('installation')
     .select(['key_fingerprint', 'next_key_fingerprint', 'lasting_key'])

@@ -10,7 +10,7 @@ export const WORKER = `${hostname()}:${process.pid}`;
 export type JobEnd = { name: string; ms: number; error: string | null };
 
 /** Records which process runs the job; a run that was lost and reassigned names the new process. */
-export async function jobBegan(pool: Pool, id: string): Promise<void> {
+export async function recordJobStart(pool: Pool, id: string): Promise<void> {
   await pool.query(
     `insert into job_workers (job_id, worker, at) values ($1, $2, now())
      on conflict (job_id) do update set worker = excluded.worker, at = excluded.at`,
@@ -19,7 +19,7 @@ export async function jobBegan(pool: Pool, id: string): Promise<void> {
 }
 
 /** Records how the job ended, because the queue deletes that within a day. `id` is null for a manual run. */
-export async function jobEnded(pool: Pool, id: string | null, { name, ms, error }: JobEnd): Promise<void> {
+export async function recordJobEnd(pool: Pool, id: string | null, { name, ms, error }: JobEnd): Promise<void> {
   if (id !== null) await pool.query('delete from job_workers where job_id = $1', [id]);
   if (error === null)
     await pool.query(
@@ -36,6 +36,6 @@ export async function jobEnded(pool: Pool, id: string | null, { name, ms, error 
 }
 
 /** Deletes records of processes that ended in the middle of a job. */
-export async function forgetLostWorkers(pool: Pool): Promise<void> {
+export async function deleteLostWorkers(pool: Pool): Promise<void> {
   await pool.query(`delete from job_workers where at < now() - interval '1 day'`);
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { fileDatabase } from '#tests/support/for-file.ts';
 
-import { campaign, type Fence, LeadershipLost, type Term } from './leader.ts';
+import { type Fence, LeadershipLostError, runForLeader, type Term } from './leader.ts';
 import { createLog } from './log.ts';
 
 const KEY = 4711;
@@ -17,7 +17,7 @@ type Contender = {
   terms: Fence[];
   fence: () => Fence | undefined;
 };
-type Timing = Parameters<typeof campaign>[3];
+type Timing = Parameters<typeof runForLeader>[3];
 
 const OFTEN: Timing = { retryMs: 50 };
 
@@ -49,7 +49,7 @@ function contend(
   const errors: unknown[] = [];
   const terms: Fence[] = [];
   let failures = fails;
-  const { stop } = campaign(
+  const { stop } = runForLeader(
     database.connection,
     key,
     {
@@ -130,7 +130,7 @@ test('a leader that steps down resigns, and leads again if nobody else does', as
     error: (error: unknown) => void said.push(String(error)),
     log,
   };
-  const { stop } = campaign(database.connection, KEY, duty, OFTEN);
+  const { stop } = runForLeader(database.connection, KEY, duty, OFTEN);
   await expect.poll(() => said, soon).toEqual(['leads', 'resigned', 'leads']);
   await stop();
 });
@@ -143,7 +143,7 @@ test('a leader that cannot begin says so and lets go, for another or for its nex
 
 test('a database that cannot be reached is reported, and stop does not wait for it', async () => {
   const errors: unknown[] = [];
-  const { stop } = campaign({ ...database.connection, database: 'nowhere' }, KEY, {
+  const { stop } = runForLeader({ ...database.connection, database: 'nowhere' }, KEY, {
     duty: 'test',
     lead: () => Promise.reject(new Error('must not lead')),
     error: (error) => errors.push(error),
@@ -170,7 +170,7 @@ describe('a leader that is not what it was', () => {
     await write(first.fence());
     const second = contend('second', { timing: QUICK });
     await expect.poll(() => past, soon).toContain('second');
-    await expect(write(first.terms[0])).rejects.toThrow(LeadershipLost);
+    await expect(write(first.terms[0])).rejects.toThrow(LeadershipLostError);
     await write(second.fence());
     expect(first.errors).toEqual([]);
   });

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { wait } from './clock.ts';
 import type { Connection, Db } from './db.ts';
 import type { Log } from './log.ts';
-import { gaugeOf } from './route-figures.ts';
+import { createGauge } from './route-figures.ts';
 
 interface LeadersTable {
   key: number;
@@ -26,15 +26,15 @@ declare module './db.ts' {
 }
 
 /** Another process leads now: the data of this one is stale and must not be written. */
-export class LeadershipLost extends Error {}
+export class LeadershipLostError extends Error {}
 
 /**
- * The first step of a leader's transaction: throws `LeadershipLost` when another process leads, else blocks a takeover
+ * The first step of a leader's transaction: throws `LeadershipLostError` when another process leads, else blocks a takeover
  * until the transaction ends.
  */
 export type Fence = (tx: Db) => Promise<void>;
 /** For manual runs, and for jobs that may run anywhere. */
-export const unfenced: Fence = async () => undefined;
+export const noFence: Fence = async () => undefined;
 
 export type Term = { stepDown: () => void; fence: Fence };
 
@@ -50,34 +50,34 @@ type Timing = {
 
 const CLOSING_MS = 1_000;
 /** Without keepalives, PostgreSQL would hold the lock of an unreachable machine for two hours. */
-const PATIENCE = `select set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '3', false),
+const KEEPALIVE_SETTINGS = `select set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '3', false),
   set_config('tcp_keepalives_count', '3', false), set_config('lock_timeout', '5000', false)`;
 
-const fenceOf =
+const createFence =
   (key: number, epoch: number, stepDown: () => void): Fence =>
   async (tx) => {
     const { rows } =
       await sql`select from leaders where key = ${key} and epoch = ${epoch}::bigint for key share`.execute(tx);
     if (rows.length > 0) return;
     stepDown();
-    throw new LeadershipLost('Another process has taken over');
+    throw new LeadershipLostError('Another process has taken over');
   };
 
 /** Reports errors other than lost leadership: the next leader redoes what this one could not write. */
-export const unlessLost =
+export const ignoreLeadershipLost =
   (tell: (error: unknown) => void) =>
   (error: unknown): void => {
-    if (!(error instanceof LeadershipLost)) tell(error);
+    if (!(error instanceof LeadershipLostError)) tell(error);
   };
 
 /** A dead connection does not delay closing it. */
-async function letGo(client: pg.Client): Promise<void> {
+async function closeConnection(client: pg.Client): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), wait(CLOSING_MS)]);
   client.connection.stream.destroy();
 }
 
 /** Cuts off a silent leader that holds the lock: a stopped process, or an unreachable machine. */
-async function cutOffSilent(client: pg.Client, key: number, silentMs: number): Promise<void> {
+async function terminateSilentLeader(client: pg.Client, key: number, silentMs: number): Promise<void> {
   await client.query(
     `select pg_terminate_backend(l.pid) from leaders s join pg_locks l on l.pid = s.backend
        join pg_database d on d.oid = l.database and d.datname = current_database()
@@ -91,7 +91,7 @@ async function cutOffSilent(client: pg.Client, key: number, silentMs: number): P
  * A process suspended in the middle of a transaction must not keep it open; a live one never idles in one for this
  * long.
  */
-async function cutOffResting(client: pg.Client, silentMs: number): Promise<void> {
+async function terminateIdleTransactions(client: pg.Client, silentMs: number): Promise<void> {
   await client.query(
     `select pg_terminate_backend(a.pid) from pg_stat_activity a
      where a.datname = current_database() and a.state like 'idle in transaction%'
@@ -119,13 +119,15 @@ async function beginEpoch(client: pg.Client, key: number): Promise<number> {
   return Number(rows[0]?.epoch);
 }
 
-const leading = gaugeOf('meridian_leading', '1 while this process is the leader; 0 while on standby.', ['duty']);
+const leadingGauge = createGauge('meridian_leading', '1 while this process is the leader; 0 while on standby.', [
+  'duty',
+]);
 
 /**
  * Exactly one process per database leads; when it ends, another takes over within seconds. A leader that cannot
  * continue steps down, and every process may campaign again. `key` fits an int4.
  */
-export function campaign(
+export function runForLeader(
   connection: Connection,
   key: number,
   on: {
@@ -139,29 +141,29 @@ export function campaign(
 ): { stop: () => Promise<void> } {
   const stopping = new AbortController();
   const { duty } = on;
-  leading.set({ duty }, 0);
+  leadingGauge.set({ duty }, 0);
 
   /** Renews the heartbeat until it fails or another leader has taken over. */
-  function keepBeating(client: pg.Client, epoch: number, end: () => void): () => void {
+  function startRenewal(client: pg.Client, epoch: number, end: () => void): () => void {
     let last = performance.now();
-    let isAsking = false;
+    let isRenewing = false;
     async function beat(): Promise<void> {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { rowCount } = await client.query(
         'update leaders set beat_at = clock_timestamp() where key = $1 and epoch = $2',
         [key, epoch],
       );
       if (rowCount === 0) end();
-      else last = begun;
+      else last = startedAt;
     }
     const timer = setInterval(() => {
       if (performance.now() - last > resignMs) return end();
-      if (isAsking) return undefined;
-      isAsking = true;
+      if (isRenewing) return undefined;
+      isRenewing = true;
       beat()
         .catch(end)
         .finally(() => {
-          isAsking = false;
+          isRenewing = false;
         });
       return undefined;
     }, beatMs);
@@ -170,34 +172,34 @@ export function campaign(
 
   async function term(): Promise<void> {
     const client = new pg.Client({ ...connection, application_name: 'meridian-leader', keepAlive: true });
-    const over = new AbortController();
-    const stepDown = () => over.abort();
+    const ended = new AbortController();
+    const stepDown = () => ended.abort();
     client.on('error', stepDown);
     client.on('end', stepDown);
     try {
       await client.connect();
-      await client.query(PATIENCE);
+      await client.query(KEEPALIVE_SETTINGS);
       const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [key]);
-      if (!rows[0]?.held) return await cutOffSilent(client, key, silentMs);
-      await cutOffResting(client, silentMs);
+      if (!rows[0]?.held) return await terminateSilentLeader(client, key, silentMs);
+      await terminateIdleTransactions(client, silentMs);
       const epoch = await beginEpoch(client, key);
-      const rest = keepBeating(client, epoch, stepDown);
+      const rest = startRenewal(client, epoch, stepDown);
       try {
-        const resign = await on.lead({ stepDown, fence: fenceOf(key, epoch, stepDown) });
-        leading.set({ duty }, 1);
+        const resign = await on.lead({ stepDown, fence: createFence(key, epoch, stepDown) });
+        leadingGauge.set({ duty }, 1);
         on.log.info({ duty, epoch }, 'acquired leadership');
         try {
-          await wait(2 ** 31 - 1, AbortSignal.any([stopping.signal, over.signal]));
+          await wait(2 ** 31 - 1, AbortSignal.any([stopping.signal, ended.signal]));
         } finally {
-          await resign().catch(unlessLost(on.error));
+          await resign().catch(ignoreLeadershipLost(on.error));
           on.log.info({ duty, epoch }, 'lost leadership');
         }
       } finally {
-        leading.set({ duty }, 0);
+        leadingGauge.set({ duty }, 0);
         rest();
       }
     } finally {
-      await letGo(client);
+      await closeConnection(client);
     }
   }
 

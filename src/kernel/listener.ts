@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import { wait } from './clock.ts';
 import type { Connection } from './db.ts';
-import { counterOf } from './route-figures.ts';
+import { createCounter } from './route-figures.ts';
 
 type Subscription = { channel: string; onNotify: (payload: string) => void; onReconnect: () => void };
 
@@ -16,7 +16,10 @@ export type Listener = {
   close: () => Promise<void>;
 };
 
-const reconnects = counterOf('meridian_listener_reconnects_total', 'Reconnections of the notification listener.');
+const reconnectCounter = createCounter(
+  'meridian_listener_reconnects_total',
+  'Reconnections of the notification listener.',
+);
 
 const RETRY_MS = [100, 250, 500, 1000, 2000, 5000];
 
@@ -63,7 +66,7 @@ export async function openListener(connection: Connection, onError: (error: Erro
     for (let attempt = 0; !client && !closing.signal.aborted; attempt++) {
       await wait(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 5000, closing.signal);
       if (closing.signal.aborted) break;
-      await connect().then(() => reconnects.inc(), onError);
+      await connect().then(() => reconnectCounter.inc(), onError);
     }
     reconnecting = false;
   }

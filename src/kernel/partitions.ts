@@ -5,10 +5,10 @@ import type { Db } from './db.ts';
 export type PartitionedTable = { table: string; every: 'day' | 'month'; keepDays?: number };
 
 const DAY_MS = 86_400_000;
-const LONGEST_WAIT_MS = 1000;
+const LOCK_TIMEOUT_MS = 1000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-function startOf(every: 'day' | 'month', at: Date): Date {
+function partitionStart(every: 'day' | 'month', at: Date): Date {
   return every === 'day'
     ? new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS)
     : new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1));
@@ -20,7 +20,7 @@ function next(every: 'day' | 'month', start: Date): Date {
     : new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1));
 }
 
-const nameOf = ({ table, every }: PartitionedTable, start: Date) =>
+const partitionName = ({ table, every }: PartitionedTable, start: Date) =>
   `${table}_${start
     .toISOString()
     .slice(0, every === 'day' ? 10 : 7)
@@ -31,8 +31,8 @@ export function createPartitions(db: Db) {
   const known = new Set<string>();
 
   async function ensure(target: PartitionedTable, from: Date, to: Date): Promise<void> {
-    for (let start = startOf(target.every, from); start <= to; start = next(target.every, start)) {
-      const name = nameOf(target, start);
+    for (let start = partitionStart(target.every, from); start <= to; start = next(target.every, start)) {
+      const name = partitionName(target, start);
       if (known.has(name)) continue;
       const [lower, upper] = [start.toISOString(), next(target.every, start).toISOString()];
       await sql`create table if not exists ${sql.table(name)} partition of ${sql.table(target.table)}
@@ -47,10 +47,10 @@ export function createPartitions(db: Db) {
   }
 
   /** False while a backup or a long report reads it: waiting would block every writer to the table. */
-  async function dropUnlessRead(name: string): Promise<boolean> {
+  async function tryDropPartition(name: string): Promise<boolean> {
     try {
       await db.transaction().execute(async (tx) => {
-        await sql`set local lock_timeout = ${sql.lit(LONGEST_WAIT_MS)}`.execute(tx);
+        await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(tx);
         await sql`drop table if exists ${sql.table(name)}`.execute(tx);
       });
       return true;
@@ -63,13 +63,16 @@ export function createPartitions(db: Db) {
   /** Retention drops whole partitions older than `keepDays`. Returns their names. */
   async function dropOld(target: PartitionedTable, now: Date): Promise<string[]> {
     if (!target.keepDays) return [];
-    const limit = nameOf(target, startOf(target.every, new Date(now.getTime() - target.keepDays * DAY_MS)));
+    const limit = partitionName(
+      target,
+      partitionStart(target.every, new Date(now.getTime() - target.keepDays * DAY_MS)),
+    );
     const { rows } = await sql<{ name: string }>`select c.relname as name from pg_inherits i
       join pg_class c on c.oid = i.inhrelid where i.inhparent = ${target.table}::regclass`.execute(db);
     const old = rows.map((row) => row.name).filter((name) => name.length === limit.length && name < limit);
     const dropped: string[] = [];
     for (const name of old) {
-      if (!(await dropUnlessRead(name))) break;
+      if (!(await tryDropPartition(name))) break;
       known.delete(name);
       dropped.push(name);
     }

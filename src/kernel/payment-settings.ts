@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fromBase58 } from '#shared/base58.ts';
 
 import { isChecksummed } from './evm-address.ts';
-import { flag, key, url, whole } from './settings.ts';
+import { boolean, integer, key, url } from './settings.ts';
 
 const VERSION = '0488b21e';
 const BYTES = 82;
@@ -54,9 +54,9 @@ export const PAYMENT_SETTINGS = {
     .refine((terms) => terms.every(({ months }) => months >= 1), 'must have at least one month')
     .refine((terms) => terms.some(({ months }) => months === 1), 'must include one month')
     .describe('Billing periods and their discounts: months=percent pairs separated by ";".'),
-  FIRST_MONTH_DISCOUNT: whole(0, 90, 0, 'First-month discount for new subscribers, in percent; 0 for none.'),
-  TRIAL_DAYS: whole(0, 60, 7, 'Length of the Pro trial in days, once per account, no card required; 0 for no trial.'),
-  LAUNCH_COMING_SOON: flag('1 shows Pro and Premium+ as coming soon and disables subscribing.'),
+  FIRST_MONTH_DISCOUNT: integer(0, 90, 0, 'First-month discount for new subscribers, in percent; 0 for none.'),
+  TRIAL_DAYS: integer(0, 60, 7, 'Length of the Pro trial in days, once per account, no card required; 0 for no trial.'),
+  LAUNCH_COMING_SOON: boolean('1 shows Pro and Premium+ as coming soon and disables subscribing.'),
   CRYPTO_PAYMENTS: z
     .enum(['0', '1', 'true', 'false'])
     .default('1')
@@ -70,8 +70,8 @@ export const PAYMENT_SETTINGS = {
   STRIPE_SECRET_KEY: key('Stripe secret key. Without it, card payments are off.'),
   STRIPE_WEBHOOK_SECRET: key('Signing secrets of the Stripe webhook, newest first, separated by ",".'),
   STRIPE_API_BASE: url('https://api.stripe.com', 'Stripe API. Demo mode uses a simulated one.'),
-  PAY_MINUTES: whole(2, 1440, 15, 'Time limit for a USDC payment, in minutes.'),
-  PAY_POLL_SECONDS: whole(
+  PAY_MINUTES: integer(2, 1440, 15, 'Time limit for a USDC payment, in minutes.'),
+  PAY_POLL_SECONDS: integer(
     1,
     300,
     5,

@@ -22,7 +22,7 @@ export const OWN = 'the account ID, present in every row';
 export const QUEUE = 'internal processing state';
 
 /** A table whose `user_id` names the account. */
-export const owned = (
+export const ownedBy = (
   table: string,
   shown: string,
   hidden: Hidden = {},

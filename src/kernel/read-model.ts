@@ -7,20 +7,20 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod/mini';
 import { accepts } from './accept-encoding.ts';
-import { type Schema, validText } from './valid-text.ts';
+import { type Schema, serializeValid } from './valid-text.ts';
 
-const TURN_MS = 1;
+const SLICE_MS = 1;
 /** After this many unread values, the next ones are prepared only when a reader requests them. */
-const UNREAD = 12;
+const MAX_UNREAD = 12;
 const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
 /** Runs steps until a millisecond has passed, then yields to the event loop before the next ones. */
-export async function inShortTurns<T>(steps: Generator<void, T>): Promise<T> {
+export async function runInSlices<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {
-    const until = performance.now() + TURN_MS;
+    const until = performance.now() + SLICE_MS;
     do {
       const step = steps.next();
       if (step.done) return step.value;
@@ -29,15 +29,15 @@ export async function inShortTurns<T>(steps: Generator<void, T>): Promise<T> {
   }
 }
 
-type Answer = { headers: OutgoingHttpHeaders; body: Buffer };
+type EncodedResponse = { headers: OutgoingHttpHeaders; body: Buffer };
 type Compression = 'br' | 'gzip';
 
 /** A serialised public payload, ready to be written. */
 export type Prepared = {
   etag: string;
-  identity: Answer;
+  identity: EncodedResponse;
   /** Compressed for the first reader that accepts the encoding, then shared. */
-  compressed: (compression: Compression) => Answer | Promise<Answer>;
+  compressed: (compression: Compression) => EncodedResponse | Promise<EncodedResponse>;
   notModified: OutgoingHttpHeaders;
 };
 
@@ -71,73 +71,77 @@ export type ReadModelFactory = {
   /** `path` is the public address of the payload; a value that does not match `schema` is reported under `name`. */
   json: <S extends Schema>(name: string, schema: S, path: `/api/${string}`) => ReadModel<z.output<S>>;
   text: (name: string, contentType: string, path: `/${string}`) => ReadModel<string>;
-  failed: (what: string) => (error: unknown) => void;
+  errorHandler: (what: string) => (error: unknown) => void;
 };
 
-type FactoryDeps = Pick<ReadModelFactory, 'failed'> & { headersOf: (path: string) => OutgoingHttpHeaders };
+type FactoryDeps = Pick<ReadModelFactory, 'errorHandler'> & { headersOf: (path: string) => OutgoingHttpHeaders };
 
-export function readModelFactory({ headersOf, failed }: FactoryDeps): ReadModelFactory {
-  const make = <T>(name: string, path: string, more: Pick<Options, 'schema' | 'contentType'>) =>
-    createReadModel<T>({ headers: headersOf(path), onInvalid: failed(`The read model ${name}`), ...more });
+export function readModelFactory({ headersOf, errorHandler }: FactoryDeps): ReadModelFactory {
+  const rebuild = <T>(name: string, path: string, extraHeaders: Pick<Options, 'schema' | 'contentType'>) =>
+    createReadModel<T>({
+      headers: headersOf(path),
+      onInvalid: errorHandler(`The read model ${name}`),
+      ...extraHeaders,
+    });
   return {
-    failed,
-    json: (name, schema, path) => make(name, path, { schema }),
-    text: (name, contentType, path) => make(name, path, { contentType }),
+    errorHandler,
+    json: (name, schema, path) => rebuild(name, path, { schema }),
+    text: (name, contentType, path) => rebuild(name, path, { contentType }),
   };
 }
 
 export function createReadModel<T>(options: Options): ReadModel<T> {
   const { schema, onInvalid } = options;
-  let shown: Prepared | null = null;
+  let latest: Prepared | null = null;
   let pending: (() => T | Promise<T>) | null = null;
-  let making: Promise<void> | null = null;
+  let rebuilding: Promise<void> | null = null;
   let isStale = false;
-  let unread = UNREAD;
+  let unread = MAX_UNREAD;
 
-  async function textOf(value: T): Promise<string> {
-    if (schema) return inShortTurns(validText(schema, value));
+  async function serialize(value: T): Promise<string> {
+    if (schema) return runInSlices(serializeValid(schema, value));
     return typeof value === 'string' ? value : JSON.stringify(value);
   }
 
-  async function make(): Promise<void> {
+  async function rebuild(): Promise<void> {
     while (pending) {
-      const take = pending;
+      const source = pending;
       try {
-        const next = prepare(await textOf(await take()), options);
+        const next = prepare(await serialize(await source()), options);
         // An unchanged text keeps its compressed buffers.
-        if (next.etag !== shown?.etag) shown = next;
+        if (next.etag !== latest?.etag) latest = next;
       } catch (error) {
         // A failed first value is retried by the next reader.
-        if (!shown) throw error;
+        if (!latest) throw error;
         onInvalid(error);
       }
-      if (pending === take) pending = null;
+      if (pending === source) pending = null;
     }
     isStale = false;
   }
 
-  async function renew(): Promise<void> {
-    making ??= make().finally(() => {
-      making = null;
+  async function refresh(): Promise<void> {
+    rebuilding ??= rebuild().finally(() => {
+      rebuilding = null;
     });
-    await making;
+    await rebuilding;
   }
 
   return {
     async publish(value) {
       pending = typeof value === 'function' ? (value as () => T | Promise<T>) : () => value;
       unread += 1;
-      if (unread > UNREAD) isStale = true;
-      else await renew().catch(onInvalid);
+      if (unread > MAX_UNREAD) isStale = true;
+      else await refresh().catch(onInvalid);
     },
     current() {
       unread = 0;
-      return isStale ? null : shown;
+      return isStale ? null : latest;
     },
     async ready() {
       unread = 0;
-      if (pending) await renew();
-      return shown;
+      if (pending) await refresh();
+      return latest;
     },
   };
 }
@@ -148,7 +152,7 @@ export function prepare(text: string, options: PrepareOptions = {}): Prepared {
   const body = Buffer.from(text);
   const etag = `"${createHash('sha1').update(body).digest('base64url')}"`;
   const notModified = { etag, vary: 'accept-encoding', 'cache-control': cacheControl, ...headers };
-  const answer = (bytes: Buffer, compression?: Compression): Answer => ({
+  const answer = (bytes: Buffer, compression?: Compression): EncodedResponse => ({
     body: bytes,
     headers: {
       'content-type': contentType,
@@ -159,9 +163,12 @@ export function prepare(text: string, options: PrepareOptions = {}): Prepared {
       'x-content-type-options': 'nosniff',
     },
   });
-  const answers: { br?: Answer | Promise<Answer>; gzip?: Answer | Promise<Answer> } = {};
+  const answers: {
+    br?: EncodedResponse | Promise<EncodedResponse>;
+    gzip?: EncodedResponse | Promise<EncodedResponse>;
+  } = {};
 
-  async function compress(compression: Compression): Promise<Answer> {
+  async function compress(compression: Compression): Promise<EncodedResponse> {
     // Copied, because zlib returns a slice of a larger buffer.
     const ready = answer(Buffer.copyBytesFrom(await compressedBy(compression, body)), compression);
     answers[compression] = ready;
@@ -186,38 +193,39 @@ function compressedBy(compression: Compression, body: Buffer): Promise<Buffer> {
 
 type Encoding = Compression | 'identity';
 
-function choose(accepted: string): Encoding {
+function negotiateEncoding(accepted: string): Encoding {
   if (accepts(accepted, 'br')) return 'br';
   return accepts(accepted, 'gzip') ? 'gzip' : 'identity';
 }
 
 /** Browsers send a handful of different headers: caching the parsed ones saves a tenth of a request. */
-const chosen = new Map<string, Encoding>();
-const KEPT_CHOICES = 100;
-const LONGEST_KEPT = 200;
+const encodingCache = new Map<string, Encoding>();
+const MAX_CACHED_ENCODINGS = 100;
+const MAX_CACHED_HEADER_LENGTH = 200;
 
 function encodingFor(accepted: string | undefined): Encoding {
   if (!accepted) return 'identity';
-  let encoding = chosen.get(accepted);
+  let encoding = encodingCache.get(accepted);
   if (encoding === undefined) {
-    encoding = choose(accepted);
-    if (chosen.size < KEPT_CHOICES && accepted.length <= LONGEST_KEPT) chosen.set(accepted, encoding);
+    encoding = negotiateEncoding(accepted);
+    if (encodingCache.size < MAX_CACHED_ENCODINGS && accepted.length <= MAX_CACHED_HEADER_LENGTH)
+      encodingCache.set(accepted, encoding);
   }
   return encoding;
 }
 
-function pick(prepared: Prepared, accepted: string | undefined): Answer | Promise<Answer> {
+function selectResponse(prepared: Prepared, accepted: string | undefined): EncodedResponse | Promise<EncodedResponse> {
   const encoding = encodingFor(accepted);
   return encoding === 'identity' ? prepared.identity : prepared.compressed(encoding);
 }
 
 /** Below this size, headers outweigh what compression saves. */
-const WORTH_COMPRESSING = 1024;
+const MIN_COMPRESSED_LENGTH = 1024;
 
 /** Compresses texts generated per request: pages of the app, and API responses that no read model holds. */
 export function compressTexts(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || payload.length < WORTH_COMPRESSING) return payload;
+    if (typeof payload !== 'string' || payload.length < MIN_COMPRESSED_LENGTH) return payload;
     if (!reply.hasHeader('vary')) reply.header('vary', 'accept-encoding');
     const encoding = encodingFor(request.headers['accept-encoding']);
     if (encoding === 'identity' || reply.hasHeader('content-encoding')) return payload;
@@ -242,19 +250,19 @@ export function writePrepared(
   response: ServerResponse,
   prepared: Prepared,
   status = 200,
-  more: OutgoingHttpHeaders = {},
+  extraHeaders: OutgoingHttpHeaders = {},
 ): void {
   if (status === 200 && matches(request.headers['if-none-match'], prepared.etag)) {
-    response.writeHead(304, { ...prepared.notModified, ...more });
+    response.writeHead(304, { ...prepared.notModified, ...extraHeaders });
     response.end();
     return;
   }
-  const write = ({ headers, body }: Answer): void => {
-    response.writeHead(status, { ...headers, ...more });
+  const write = ({ headers, body }: EncodedResponse): void => {
+    response.writeHead(status, { ...headers, ...extraHeaders });
     if (request.method === 'HEAD') response.end();
     else response.end(body);
   };
-  const answer = pick(prepared, request.headers['accept-encoding']);
+  const answer = selectResponse(prepared, request.headers['accept-encoding']);
   if (answer instanceof Promise) answer.then(write, () => write(prepared.identity));
   else write(answer);
 }

@@ -4,7 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 export const LATENCY_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 /** Responses of one route. A request only increments; names and labels are assembled at the scrape. */
-export class RouteFigures {
+export class RouteMetrics {
   readonly method: string;
   readonly route: string;
   /** By the first digit of the status. */
@@ -29,11 +29,11 @@ export class RouteFigures {
 }
 
 /** Counters of this process since its start, exposed by `monitoring`. */
-export const processFigures = new Registry();
+export const processMetrics = new Registry();
 
 /** Labels have few values, each from our own code: never an id, an address or input of a caller. */
-export const counterOf = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
-  new Counter<L>({ name, help, labelNames, registers: [processFigures] });
+export const createCounter = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+  new Counter<L>({ name, help, labelNames, registers: [processMetrics] });
 
-export const gaugeOf = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
-  new Gauge<L>({ name, help, labelNames, registers: [processFigures] });
+export const createGauge = <L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
+  new Gauge<L>({ name, help, labelNames, registers: [processMetrics] });

@@ -6,7 +6,7 @@ import { apiError, endpoint } from '#shared/contract.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 
 import { AppError, INTERNAL_MESSAGE } from './errors.ts';
-import { checkMatch, route, Versioned } from './route.ts';
+import { checkIfMatch, route, Versioned } from './route.ts';
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 const note = z.object({ text: z.string().check(z.minLength(1, 'Write something')), stars: z.int() });
@@ -40,7 +40,7 @@ beforeAll(async () => {
   route(app, failing('/api/test/nothing'), () => Promise.reject(undefined));
   route(app, failing('/api/test/broken-promise'), () => ({ n: 'seven' }) as unknown as { n: number });
   const save = ({ ifMatch }: { ifMatch: string | undefined }) => {
-    checkMatch(ifMatch, 7, 'Somebody has moved the books');
+    checkIfMatch(ifMatch, 7, 'Somebody has moved the books');
     return new Versioned(7, { version: 7, secret: 1 });
   };
   route(app, saveShelf, save, { bodyLimit: 400_000 });

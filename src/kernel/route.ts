@@ -13,15 +13,15 @@ import { AppError } from './errors.ts';
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /** False when any text or key in it cannot be stored. Iterative, because input may be nested arbitrarily deep. */
-function canBeStored(given: unknown): boolean {
-  const waiting: unknown[] = [given];
-  while (waiting.length > 0) {
-    const each = waiting.pop();
+function isStorableDeep(result: unknown): boolean {
+  const queue: unknown[] = [result];
+  while (queue.length > 0) {
+    const each = queue.pop();
     if (typeof each === 'string' && !isStorable(each)) return false;
     if (typeof each !== 'object' || each === null) continue;
     for (const [name, value] of Object.entries(each)) {
       if (!isStorable(name)) return false;
-      waiting.push(value);
+      queue.push(value);
     }
   }
   return true;
@@ -31,7 +31,7 @@ function canBeStored(given: unknown): boolean {
 export type Caller = { userId: number; sessionId: number | null; plan: Plan };
 
 /** The origin of a call, from its connection and headers. */
-export type From = { ip: string; agent: string | undefined; authorization: string | undefined };
+export type RequestOrigin = { ip: string; agent: string | undefined; authorization: string | undefined };
 
 type Output<T> = T extends z.ZodMiniType ? z.output<T> : undefined;
 export type Input<E extends Endpoint> = {
@@ -39,9 +39,9 @@ export type Input<E extends Endpoint> = {
   query: Output<E['query']>;
   body: Output<E['body']>;
   caller: E['access'] extends 'public' ? Caller | null : Caller;
-  from: From;
+  from: RequestOrigin;
   /** True once the caller has disconnected and the rest of the work is pointless. */
-  hasLeft: () => boolean;
+  isDisconnected: () => boolean;
   /** The versions the caller intends to change, from the header. */
   ifMatch: string | undefined;
 };
@@ -65,16 +65,16 @@ export class Versioned<T> {
 type Reply<E extends Endpoint> = z.input<E['reply']> | Versioned<z.input<E['reply']>>;
 type Handler<E extends Endpoint> = (input: Input<E>) => Promise<Reply<E>> | Reply<E>;
 
-const etagOf = (version: number): string => `"${version}"`;
+const versionEtag = (version: number): string => `"${version}"`;
 
 /** 412 when the caller expects another version than the current one. Proxies that compress make a tag weak. */
-export function checkMatch(ifMatch: string | undefined, version: number, message: string): void {
+export function checkIfMatch(ifMatch: string | undefined, version: number, message: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (!tags.includes(etagOf(version))) throw new AppError('precondition_failed', message);
+  if (!tags.includes(versionEtag(version))) throw new AppError('precondition_failed', message);
 }
 
-const RANK: Record<Plan, number> = { free: 0, pro: 1, premium: 2, admin: 3 };
+const PLAN_RANK: Record<Plan, number> = { free: 0, pro: 1, premium: 2, admin: 3 };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -87,55 +87,55 @@ declare module 'fastify' {
 }
 
 export const hasAccess = (access: Endpoint['access'], caller: Caller | null): boolean =>
-  access === 'public' || (caller !== null && RANK[caller.plan] >= RANK[access]);
+  access === 'public' || (caller !== null && PLAN_RANK[caller.plan] >= PLAN_RANK[access]);
 
-const REFUSAL: NonNullable<Endpoint['refusal']> = ['Authentication required', 'Upgrade required'];
+const DEFAULT_REFUSAL: NonNullable<Endpoint['refusal']> = ['Authentication required', 'Upgrade required'];
 const ADMIN_REFUSAL: NonNullable<Endpoint['refusal']> = ['Authentication required', 'Admin access required'];
 
 /** 401 = sign in, 403 = plan or role too low. */
 export function checkAccess(
   access: Endpoint['access'],
   caller: Caller | null,
-  [signedOut, lower] = access === 'admin' ? ADMIN_REFUSAL : REFUSAL,
+  [signedOut, lower] = access === 'admin' ? ADMIN_REFUSAL : DEFAULT_REFUSAL,
 ): void {
   if (hasAccess(access, caller)) return;
   if (!caller) throw new AppError('unauthenticated', signedOut);
   throw new AppError(access === 'admin' ? 'forbidden' : 'upgrade_required', lower);
 }
 
-const WORDS_OF_ZOD = /^(Invalid|Too (big|small)|Unrecognized)\b/;
+const ZOD_DEFAULT_MESSAGE = /^(Invalid|Too (big|small)|Unrecognized)\b/;
 
 /**
  * A sentence from the contract is used unchanged, with its position in a list; anything else is prefixed with its
  * field.
  */
-export function wordsOf(message: string, path: readonly PropertyKey[]): string {
-  const isSentence = /^[A-Z]/.test(message) && !WORDS_OF_ZOD.test(message);
+export function validationMessage(message: string, path: readonly PropertyKey[]): string {
+  const isSentence = /^[A-Z]/.test(message) && !ZOD_DEFAULT_MESSAGE.test(message);
   if (!isSentence && path.length > 0) return `${path.join('.')}: ${message}`;
   const place = path.find((part) => typeof part === 'number');
   return place === undefined ? message : `Number ${place + 1}: ${message}`;
 }
 
 /** Part of a call, validated by its contract. @throws AppError 400 in the words of the contract */
-export function parsed(schema: z.ZodMiniType | undefined, value: unknown): unknown {
+export function parseOrReject(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   if (!schema) return undefined;
   const found = schema.safeParse(value ?? {});
   if (found.success) return found.data;
   const issue = found.error.issues[0];
-  throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
+  throw new AppError('bad_request', validationMessage(issue?.message ?? 'Bad request', issue?.path ?? []));
 }
 
-type Brought = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
+type RequestParts = Pick<FastifyRequest, 'params' | 'query' | 'body'>;
 
 /** @throws AppError 400 for text that the database cannot store */
-export function demandStorable({ params, query, body }: Brought): void {
+export function assertStorable({ params, query, body }: RequestParts): void {
   const isBinary = Buffer.isBuffer(body);
-  if (!canBeStored([params, query, isBinary ? null : body]))
+  if (!isStorableDeep([params, query, isBinary ? null : body]))
     throw new AppError('bad_request', 'Text contains a character that cannot be stored');
 }
 
 /** Rejects unauthorized callers before the body is read: part of every contract route. */
-export const entrance = ({ access, refusal }: Endpoint) => ({
+export const accessGuard = ({ access, refusal }: Endpoint) => ({
   onRequest(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
     checkAccess(access, request.caller, refusal);
     done();
@@ -143,11 +143,17 @@ export const entrance = ({ access, refusal }: Endpoint) => ({
 });
 
 /** The validated input of an authorized call. */
-export function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest, response?: ServerResponse): Input<E> {
+export function parseInput<E extends Endpoint>(
+  endpoint: E,
+  request: FastifyRequest,
+  response?: ServerResponse,
+): Input<E> {
   checkAccess(endpoint.access, request.caller, endpoint.refusal);
-  const [params, query, body] = (['params', 'query', 'body'] as const).map((of) => parsed(endpoint[of], request[of]));
+  const [params, query, body] = (['params', 'query', 'body'] as const).map((of) =>
+    parseOrReject(endpoint[of], request[of]),
+  );
   // A contract may have its own message for this, so it is checked first.
-  demandStorable(request);
+  assertStorable(request);
   return {
     params,
     query,
@@ -159,7 +165,7 @@ export function inputOf<E extends Endpoint>(endpoint: E, request: FastifyRequest
       authorization: request.headers.authorization,
     },
     ifMatch: request.headers['if-match'],
-    hasLeft: () => response !== undefined && response.destroyed && !response.writableEnded,
+    isDisconnected: () => response !== undefined && response.destroyed && !response.writableEnded,
   } as Input<E>;
 }
 
@@ -184,15 +190,15 @@ export function route<E extends Endpoint>(
 ): void {
   app.route({
     ...options,
-    ...entrance(endpoint),
+    ...accessGuard(endpoint),
     method: endpoint.method,
     url: endpoint.path,
     config: { isBodyless: !endpoint.body },
     handler: async (request: FastifyRequest, reply) => {
-      const given = await handler(inputOf(endpoint, request, reply.raw));
-      const isVersioned = given instanceof Versioned;
-      if (isVersioned) reply.header('etag', etagOf(given.version));
-      const answer = endpoint.reply.parse(isVersioned ? given.value : given);
+      const result = await handler(parseInput(endpoint, request, reply.raw));
+      const isVersioned = result instanceof Versioned;
+      if (isVersioned) reply.header('etag', versionEtag(result.version));
+      const answer = endpoint.reply.parse(isVersioned ? result.value : result);
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
     },
   });
@@ -211,11 +217,11 @@ export function download<E extends Endpoint>(
   handler: (input: Input<E>) => Download | Promise<Download>,
 ): void {
   app.route({
-    ...entrance(endpoint),
+    ...accessGuard(endpoint),
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
-      const { type, fileName, text } = await handler(inputOf(endpoint, request));
+      const { type, fileName, text } = await handler(parseInput(endpoint, request));
       reply
         .type(type)
         .header('content-disposition', `attachment; filename="${fileName}"`)
@@ -230,20 +236,20 @@ export function download<E extends Endpoint>(
 }
 
 /** A file that is complete before it is sent, such as a receipt. */
-export type WholeFile = { type: string; fileName: string; bytes: Buffer };
+export type BufferedFile = { type: string; fileName: string; bytes: Buffer };
 
 /** Mounts an endpoint that responds with a file of bytes. */
-export function downloadWhole<E extends Endpoint>(
+export function downloadBuffered<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (input: Input<E>) => Promise<WholeFile>,
+  handler: (input: Input<E>) => Promise<BufferedFile>,
 ): void {
   app.route({
-    ...entrance(endpoint),
+    ...accessGuard(endpoint),
     method: endpoint.method,
     url: endpoint.path,
     handler: async (request, reply) => {
-      const { type, fileName, bytes } = await handler(inputOf(endpoint, request));
+      const { type, fileName, bytes } = await handler(parseInput(endpoint, request));
       return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(bytes);
     },
   });

@@ -75,7 +75,10 @@ describe('work', () => {
 
   test('a job that collects fails as data collection, any other one as the system', async () => {
     const fails = () => Promise.reject(new Error('never'));
-    const jobs = [job('t.collect', fails, { retryLimit: 0, collects: true }), job('t.mail', fails, { retryLimit: 0 })];
+    const jobs = [
+      job('t.collect', fails, { retryLimit: 0, collectsSources: true }),
+      job('t.mail', fails, { retryLimit: 0 }),
+    ];
     await (await schedulerFor(...jobs)).work();
     await scheduler.send('t.collect');
     await scheduler.send('t.mail');
@@ -194,7 +197,7 @@ describe('runByHand', () => {
       job('t.one', async () => undefined),
       job('t.two', async () => undefined),
     );
-    const call = scheduler.runByHand('t.three');
+    const call = scheduler.runManually('t.three');
     await expect(call).rejects.toThrow(AppError);
     await expect(call).rejects.toThrow('Unknown job "t.three". Jobs: t.one, t.two');
   });
@@ -207,7 +210,7 @@ describe('runByHand', () => {
       payload: z.object({ coinId: z.string() }),
       run: async () => void (ran += 1),
     });
-    const call = (await schedulerFor(one)).runByHand('t.one', { coinId: 5 });
+    const call = (await schedulerFor(one)).runManually('t.one', { coinId: 5 });
     await expect(call).rejects.toThrow(AppError);
     await expect(call).rejects.toThrow(/^t\.one: coinId: .*expected string.*Fetches one coin$/);
     expect(ran).toBe(0);

@@ -2,11 +2,11 @@ import type pg from 'pg';
 import { PgBoss, type Job as PgBossJob } from 'pg-boss';
 import { z } from 'zod';
 import type { ReportError } from './error-reports.ts';
-import { AppError, messageOf } from './errors.ts';
-import { forgetLostWorkers, jobBegan, jobEnded } from './job-records.ts';
+import { AppError, errorMessage } from './errors.ts';
+import { deleteLostWorkers, recordJobEnd, recordJobStart } from './job-records.ts';
 import type { Listener } from './listener.ts';
 import { type Log, redacted } from './log.ts';
-import { counterOf } from './route-figures.ts';
+import { createCounter } from './route-figures.ts';
 import { inSpan } from './tracing.ts';
 
 /** A unit of background work. Handlers are idempotent: delivery is at least once. */
@@ -19,17 +19,17 @@ export type Job<D = unknown> = {
   retryLimit?: number;
   expireSeconds?: number;
   /** It fetches external data: its failures are reported as such. */
-  collects?: boolean;
+  collectsSources?: boolean;
   /** At most one waiting and one running. */
   exclusive?: boolean;
   /** How many of them one process runs concurrently; 1 by default. */
-  atOnce?: number;
+  concurrency?: number;
   /** Sources whose newest data it fetches: what 'Collect now' starts. */
   reads?: readonly string[];
   /** The job that sends it when it ends. */
   after?: string;
   /** Why an administrator may not run it manually, in one sentence; absent when they may. */
-  notByHand?: string;
+  isAutomaticOnly?: string;
   run: (payload: D, signal: AbortSignal) => Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export type Scheduler = {
   /** Restarts a failed run; false when an exclusive job has another run waiting to retry. */
   retry: (name: string, id: string) => Promise<boolean>;
   /** Runs one job here and now, like `npm run job -- NAME`. */
-  runByHand: (name: string, payload?: unknown) => Promise<void>;
+  runManually: (name: string, payload?: unknown) => Promise<void>;
   /** Whether a job of that name is ready to run or running, in any process. */
   isUnderWay: (name: string) => Promise<boolean>;
   /** Payloads waiting for a worker. */
@@ -66,15 +66,15 @@ const GRACE_MS = 4_000;
 const HEARTBEAT_SECONDS = 30;
 const SUPERVISE_SECONDS = 20;
 /** NOTIFY wakes workers for new jobs, but not for retries and delayed jobs: one query for all queues finds those. */
-const DUE_EVERY_MS = 2_000;
+const DUE_INTERVAL_MS = 2_000;
 const POLLING = { pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 30, batchSize: 1 };
 const DUE_QUEUES = `select distinct name from pgboss.job
   where state < 'active' and not blocked and start_after <= pgboss.job_now()`;
 const UNIQUE_VIOLATION = '23505';
-const LONGEST_ERROR = 2_000;
+const MAX_ERROR_LENGTH = 2_000;
 
-const runs = counterOf('meridian_job_runs_total', 'Job runs completed in this process.', ['job_name', 'outcome']);
-const seconds = counterOf('meridian_job_run_seconds_total', 'Duration of job runs in this process, in seconds.', [
+const runs = createCounter('meridian_job_runs_total', 'Job runs completed in this process.', ['job_name', 'outcome']);
+const seconds = createCounter('meridian_job_run_seconds_total', 'Duration of job runs in this process, in seconds.', [
   'job_name',
 ]);
 
@@ -108,12 +108,12 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
   }
 
   /** Records are informational: a failure to write them does not stop the work. */
-  const noted = (writing: Promise<void>) =>
-    writing.catch((error: unknown) => log.debug({ error: messageOf(error) }, 'the record of a job was not written'));
+  const truncateError = (writing: Promise<void>) =>
+    writing.catch((error: unknown) => log.debug({ error: errorMessage(error) }, 'failed to record a job run'));
 
   async function perform(job: Job, data: unknown, signal: AbortSignal, id: string | null): Promise<void> {
     const { name } = job;
-    const begun = id === null ? undefined : noted(jobBegan(pool, id));
+    const begun = id === null ? undefined : truncateError(recordJobStart(pool, id));
     const started = performance.now();
     const ms = () => performance.now() - started;
     try {
@@ -124,15 +124,15 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
       runs.inc({ job_name: name, outcome: 'failed' });
       seconds.inc({ job_name: name }, ms() / 1000);
       await begun;
-      const words = redacted(messageOf(error)).slice(0, LONGEST_ERROR);
-      await noted(jobEnded(pool, id, { name, ms: ms(), error: words }));
+      const words = redacted(errorMessage(error)).slice(0, MAX_ERROR_LENGTH);
+      await truncateError(recordJobEnd(pool, id, { name, ms: ms(), error: words }));
       throw error;
     }
     runs.inc({ job_name: name, outcome: 'done' });
     seconds.inc({ job_name: name }, ms() / 1000);
-    log.debug({ job: name, ms: Math.round(ms()) }, 'job done');
+    log.debug({ job: name, ms: Math.round(ms()) }, 'job completed');
     await begun;
-    await noted(jobEnded(pool, id, { name, ms: ms(), error: null }));
+    await truncateError(recordJobEnd(pool, id, { name, ms: ms(), error: null }));
   }
 
   /** Writes only differences: a second start has nothing to write. */
@@ -161,23 +161,23 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
 
   const workers = new Map<string, string[]>();
   let waking: NodeJS.Timeout | undefined;
-  async function wakeDue(): Promise<void> {
+  async function startDueJobs(): Promise<void> {
     const { rows } = await pool.query<{ name: string }>(DUE_QUEUES);
     for (const { name } of rows) for (const id of workers.get(name) ?? []) boss.notifyWorker(id);
   }
-  function keepWaking(): void {
+  function pollDueJobs(): void {
     if (stopping.signal.aborted) return;
     waking = setTimeout(() => {
-      wakeDue()
-        .catch((error: unknown) => log.debug({ error: messageOf(error) }, 'could not look for due jobs'))
-        .finally(keepWaking);
-    }, DUE_EVERY_MS).unref();
+      startDueJobs()
+        .catch((error: unknown) => log.debug({ error: errorMessage(error) }, 'failed to poll due jobs'))
+        .finally(pollDueJobs);
+    }, DUE_INTERVAL_MS).unref();
   }
 
   return {
     jobs,
     async work() {
-      await noted(forgetLostWorkers(pool));
+      await truncateError(deleteLostWorkers(pool));
       const schedules = Map.groupBy(await boss.getSchedules(), ({ name }) => name);
       for (const job of jobs) {
         const crons = new Map((job.schedule ?? []).map((cron, i) => [`s${i}`, cron]));
@@ -193,7 +193,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
             if (stopping.signal.aborted) throw error;
             report(
               job.name,
-              job.collects || job.reads ? 'data_collection' : 'system',
+              job.collectsSources || job.reads ? 'data_collection' : 'system',
               `The job ${job.name} failed`,
               error,
             );
@@ -201,10 +201,10 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
           }
         };
         const ids: string[] = [];
-        for (let i = 0; i < (job.atOnce ?? 1); i++) ids.push(await boss.work(job.name, POLLING, take));
+        for (let i = 0; i < (job.concurrency ?? 1); i++) ids.push(await boss.work(job.name, POLLING, take));
         workers.set(job.name, ids);
       }
-      keepWaking();
+      pollDueJobs();
     },
     async send(name, payload = {}, { key, afterSeconds, priority } = {}) {
       find(name);
@@ -227,7 +227,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         throw error;
       }
     },
-    async runByHand(name, payload) {
+    async runManually(name, payload) {
       const job = find(name);
       const parsed = job.payload.safeParse(payload ?? {});
       if (!parsed.success) {

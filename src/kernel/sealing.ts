@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-export class UnreadableSecret extends Error {
+export class UnreadableSecretError extends Error {
   override name = 'UnreadableSecret';
 }
 
@@ -22,7 +22,7 @@ const TAG_BYTES = 16;
 const FINGERPRINT_BYTES = 8;
 const SALT = 'meridian/secrets';
 
-export function keyOf(text: string): Key {
+export function deriveKey(text: string): Key {
   const derive = (purpose: string, bytes = 32) => Buffer.from(hkdfSync('sha256', text, SALT, purpose, bytes));
   return {
     fingerprint: derive('fingerprint', FINGERPRINT_BYTES).toString('hex'),
@@ -32,11 +32,11 @@ export function keyOf(text: string): Key {
 }
 
 /** The prefix of every text sealed with this key. */
-export const prefixOf = (fingerprint: string): string => `${VERSION}${fingerprint}.`;
+export const sealPrefix = (fingerprint: string): string => `${VERSION}${fingerprint}.`;
 
 /** `v2.<fingerprint of the key>.<nonce, cipher text, tag>`; the prefix is authenticated too. */
 export function sealWith(key: Key, text: string): string {
-  const prefix = prefixOf(key.fingerprint);
+  const prefix = sealPrefix(key.fingerprint);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key.sealing, nonce).setAAD(Buffer.from(prefix));
   const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
@@ -44,10 +44,10 @@ export function sealWith(key: Key, text: string): string {
 }
 
 /** The fingerprint that a sealed text names; null for the first version, which names none. */
-export function keyNamedBy(sealed: string): string | null {
+export function findKeyOf(sealed: string): string | null {
   if (sealed.startsWith(FIRST_VERSION)) return null;
   const [, , fingerprint] = NAMED.exec(sealed) ?? [];
-  if (fingerprint === undefined) throw new UnreadableSecret('Unknown version of an encrypted value');
+  if (fingerprint === undefined) throw new UnreadableSecretError('Unknown version of an encrypted value');
   return fingerprint;
 }
 
@@ -55,7 +55,7 @@ export function keyNamedBy(sealed: string): string | null {
 export function openWith(key: Key, sealed: string): string | undefined {
   const [, prefix = FIRST_VERSION] = NAMED.exec(sealed) ?? [];
   const body = Buffer.from(sealed.slice(prefix.length), 'base64url');
-  if (body.length < NONCE_BYTES + TAG_BYTES) throw new UnreadableSecret('An encrypted value is truncated');
+  if (body.length < NONCE_BYTES + TAG_BYTES) throw new UnreadableSecretError('An encrypted value is truncated');
   const tagAt = body.length - TAG_BYTES;
   const cipher = createDecipheriv(CIPHER, key.sealing, body.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(prefix))

@@ -14,7 +14,7 @@ import { createTestDatabase } from '#tests/support/test-database.ts';
 import { loadConfig } from './config.ts';
 import { openDatabase } from './db.ts';
 import { claimInstallation } from './installation.ts';
-import { openSecrets, type Secrets, UnreadableSecret } from './secrets.ts';
+import { openSecrets, type Secrets, UnreadableSecretError } from './secrets.ts';
 
 const log = pino({ level: 'silent' });
 const withKey = (SECRET_KEY: string) => openSecrets({ config: loadConfig({ SECRET_KEY }), log });
@@ -54,7 +54,7 @@ describe('sealing', () => {
   test('the same key opens it after a restart, another one does not and says so', () => {
     const sealed = secrets.seal('https://m.example/reset?token=abc');
     expect(withKey('the secret key of this installation').open(sealed)).toBe('https://m.example/reset?token=abc');
-    expect(() => other.open(sealed)).toThrow(UnreadableSecret);
+    expect(() => other.open(sealed)).toThrow(UnreadableSecretError);
     expect(() => other.open(sealed)).toThrow(/it was encrypted with another key or modified/);
   });
 
@@ -65,7 +65,7 @@ describe('sealing', () => {
       }),
     );
     expect(() => other.open(sealedByFirstVersion('the secret key of this installation', 'a'))).toThrow(
-      UnreadableSecret,
+      UnreadableSecretError,
     );
   });
 
@@ -74,7 +74,7 @@ describe('sealing', () => {
       fc.property(text, (plain) => {
         const [prefix, body] = partsOf(secrets.seal(plain));
         for (const forged of ['v1.', prefix.replace(/[0-9a-f]{16}/, '0123456789abcdef')])
-          expect(() => secrets.open(forged + body.toString('base64url'))).toThrow(UnreadableSecret);
+          expect(() => secrets.open(forged + body.toString('base64url'))).toThrow(UnreadableSecretError);
       }),
     );
   });
@@ -85,7 +85,7 @@ describe('sealing', () => {
     expect(withKeys('a key of now, that is long enough', earlier).open(sealed)).toBe('a');
     const others = 'the secret key of this installation,the secret key of another installation';
     expect(withKeys('a key of now, that is long enough', others).open(other.seal('b'))).toBe('b');
-    expect(() => withKeys('a key of now, that is long enough', others).open(sealed)).toThrow(UnreadableSecret);
+    expect(() => withKeys('a key of now, that is long enough', others).open(sealed)).toThrow(UnreadableSecretError);
   });
 
   test('a change of any byte is found', () => {
@@ -94,7 +94,7 @@ describe('sealing', () => {
         const [prefix, sealed] = partsOf(secrets.seal(plain));
         const at = place % sealed.length;
         sealed[at] = (sealed[at] ?? 0) ^ change;
-        expect(() => secrets.open(prefix + sealed.toString('base64url'))).toThrow(UnreadableSecret);
+        expect(() => secrets.open(prefix + sealed.toString('base64url'))).toThrow(UnreadableSecretError);
       }),
     );
   });
@@ -106,7 +106,7 @@ describe('sealing', () => {
     ['a text cut short', secrets.seal('a').slice(0, 20)],
     ['a text cut at its end', secrets.seal('a long text').slice(0, -4)],
   ])('%s is refused', (_what, sealed) => {
-    expect(() => secrets.open(sealed)).toThrow(UnreadableSecret);
+    expect(() => secrets.open(sealed)).toThrow(UnreadableSecretError);
   });
 });
 

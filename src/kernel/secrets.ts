@@ -3,10 +3,10 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync,
 import { dirname, join } from 'node:path';
 
 import type { Config } from './config.ts';
-import { messageOf } from './errors.ts';
+import { errorMessage } from './errors.ts';
 import type { Log } from './log.ts';
 import { AppStartError } from './postgres/process.ts';
-import { type Key, keyNamedBy, keyOf, macWith, openWith, sealWith, UnreadableSecret } from './sealing.ts';
+import { deriveKey, findKeyOf, type Key, macWith, openWith, sealWith, UnreadableSecretError } from './sealing.ts';
 
 const KEY_BYTES = 32;
 const KEY = /^[\w-]{43}$/;
@@ -25,7 +25,7 @@ export function readKeyTexts(folder: string, log: Log): string[] {
     return findKeyTexts(folder);
   } catch (error) {
     if (error instanceof AppStartError) throw error;
-    throw new AppStartError(`Cannot store the secret key in ${file}: ${messageOf(error)}. Set SECRET_KEY instead.`);
+    throw new AppStartError(`Cannot store the secret key in ${file}: ${errorMessage(error)}. Set SECRET_KEY instead.`);
   }
 }
 
@@ -81,10 +81,10 @@ export function takeNextKey(folder: string, fingerprint: string): string {
   return earlier;
 }
 
-export { UnreadableSecret } from './sealing.ts';
+export { UnreadableSecretError } from './sealing.ts';
 
 /** The key state stored in the database. */
-export type KeysOfInstallation = {
+export type InstallationKeys = {
   key_fingerprint: string | null;
   next_key_fingerprint: string | null;
   lasting_key: string | null;
@@ -93,7 +93,7 @@ export type KeysOfInstallation = {
 export type Secrets = {
   /** Encrypts a text that only this key can open. */
   seal: (text: string) => string;
-  /** Throws UnreadableSecret for text sealed with a key not held here, or tampered with. */
+  /** Throws UnreadableSecretError for text sealed with a key not held here, or tampered with. */
   open: (sealed: string) => string;
   /** A keyed hash; different purposes never collide. */
   mac: (purpose: string, text: string) => Buffer;
@@ -106,9 +106,9 @@ export type Secrets = {
   /** Whether the key of this fingerprint is held or can now be read. */
   holds: (fingerprint: string) => boolean;
   /** Switches sealing and signing to the key named by the database. False when that key is not held here. */
-  turnTo: (said: KeysOfInstallation) => boolean;
+  useKeysOf: (said: InstallationKeys) => boolean;
   /** True once the database has named a key that is not held here: others seal what this process cannot open. */
-  isLeftBehind: () => boolean;
+  isOutdated: () => boolean;
   /** The value of `lasting_key` when the key of this fingerprint seals. */
   sealLastingKey: (fingerprint: string) => string;
 };
@@ -120,7 +120,7 @@ function withSettings({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous }: Config
 }
 
 const readKeys = (config: Config, log: Log): Key[] =>
-  withSettings(config, () => readKeyTexts(config.dataDir, log)).map(keyOf);
+  withSettings(config, () => readKeyTexts(config.dataDir, log)).map(deriveKey);
 
 /** The secret keys a start would hold, the current one first, without creating one. */
 export const findSecretKeys = (config: Config): string[] => withSettings(config, () => findKeyTexts(config.dataDir));
@@ -134,21 +134,21 @@ export function openSecrets({ config, log }: { config: Config; log: Log }): Secr
 
   /** Another process may have created a new key file. */
   function findKey(fingerprint: string): Key | undefined {
-    const isIt = (key: Key) => key.fingerprint === fingerprint;
-    const known = keys.find(isIt);
+    const isSameKey = (key: Key) => key.fingerprint === fingerprint;
+    const known = keys.find(isSameKey);
     if (known || config.SECRET_KEY !== undefined) return known;
     keys = readKeys(config, log);
-    return keys.find(isIt);
+    return keys.find(isSameKey);
   }
 
   function open(sealed: string): string {
-    const named = keyNamedBy(sealed);
+    const named = findKeyOf(sealed);
     const tried = named === null ? keys : [findKey(named)];
     for (const key of tried) {
       const text = key && openWith(key, sealed);
       if (text !== undefined) return text;
     }
-    throw new UnreadableSecret('Cannot decrypt a value: it was encrypted with another key or modified');
+    throw new UnreadableSecretError('Cannot decrypt a value: it was encrypted with another key or modified');
   }
 
   return {
@@ -162,7 +162,7 @@ export function openSecrets({ config, log }: { config: Config; log: Log }): Secr
     lastingMac: (purpose, text) => macWith(lasting, purpose, text),
     held: () => keys.map(({ fingerprint }) => fingerprint),
     holds: (fingerprint) => findKey(fingerprint) !== undefined,
-    turnTo({ key_fingerprint, next_key_fingerprint, lasting_key }) {
+    useKeysOf({ key_fingerprint, next_key_fingerprint, lasting_key }) {
       const before = findKey(key_fingerprint ?? '');
       const now = next_key_fingerprint === null ? before : findKey(next_key_fingerprint);
       isLeftBehind = !now;
@@ -172,10 +172,10 @@ export function openSecrets({ config, log }: { config: Config; log: Log }): Secr
       else if (before) lasting = before.hashing;
       return true;
     },
-    isLeftBehind: () => isLeftBehind,
+    isOutdated: () => isLeftBehind,
     sealLastingKey(fingerprint) {
       const key = findKey(fingerprint);
-      if (!key) throw new UnreadableSecret(`The secret key ${fingerprint} is not configured`);
+      if (!key) throw new UnreadableSecretError(`The secret key ${fingerprint} is not configured`);
       return sealWith(key, lasting.toString('base64url'));
     },
   };

@@ -9,7 +9,7 @@ import { endpoint } from '#shared/contract.ts';
 import { handleErrors } from './error-handler.ts';
 import { createReadModel, type ReadModel } from './read-model.ts';
 import type { Caller } from './route.ts';
-import { answerDirectly, serve } from './serve.ts';
+import { serve, serveBeforeRouter } from './serve.ts';
 
 const PUBLIC = endpoint({ method: 'GET', path: '/api/plain', access: 'public', reply: z.object({ n: z.number() }) });
 const MEMBERS = endpoint({ method: 'GET', path: '/api/members', access: 'pro', reply: z.object({ n: z.number() }) });
@@ -27,7 +27,7 @@ beforeEach(async () => {
     routed.push(caller ? caller.plan : 'nobody');
     return model;
   };
-  answerDirectly(app, () => undefined);
+  serveBeforeRouter(app, () => undefined);
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request) => {
     routed.push(`router ${request.url}`);

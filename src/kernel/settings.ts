@@ -11,27 +11,32 @@ export const url = (fallback: string, about: string) =>
     .default(fallback)
     .describe(about);
 export const key = (about: string) => z.string().min(1).optional().describe(about);
-export const whole = (min: number, max: number, fallback: number, about: string) =>
+export const integer = (min: number, max: number, fallback: number, about: string) =>
   z.coerce.number().int().min(min).max(max).default(fallback).describe(about);
-export const flag = (about: string) =>
+export const boolean = (about: string) =>
   z
     .enum(['0', '1', 'true', 'false'])
     .default('0')
     .transform((value) => value === '1' || value === 'true')
     .describe(about);
 
-const MOST_A_DAY = 1_000_000_000;
+const MAX_PER_DAY = 1_000_000_000;
 
 /** Limits of the public API. */
 export const API_SETTINGS = {
-  API_CALLS_PER_DAY_PRO: whole(0, MOST_A_DAY, 1000, 'Public API calls per UTC day for a Pro account; 0 is unlimited.'),
-  API_CALLS_PER_DAY_PREMIUM: whole(
+  API_CALLS_PER_DAY_PRO: integer(
     0,
-    MOST_A_DAY,
+    MAX_PER_DAY,
+    1000,
+    'Public API calls per UTC day for a Pro account; 0 is unlimited.',
+  ),
+  API_CALLS_PER_DAY_PREMIUM: integer(
+    0,
+    MAX_PER_DAY,
     10_000,
     'Public API calls per UTC day for a Premium+ account; 0 is unlimited. Administrators have no limit.',
   ),
-  API_BURST_PER_SECOND: whole(
+  API_BURST_PER_SECOND: integer(
     0,
     100_000,
     10,
@@ -57,7 +62,7 @@ export const DATABASE_SETTINGS = {
   READ_DATABASE_URL: database(
     'Streaming replica for history, charts, analytics, exports and other long reads. Default: the primary.',
   ),
-  READ_MAX_LAG_SECONDS: whole(1, 3600, 60, 'Maximum replica lag in seconds; beyond it, the primary is used.'),
+  READ_MAX_LAG_SECONDS: integer(1, 3600, 60, 'Maximum replica lag in seconds; beyond it, the primary is used.'),
 };
 
 /** Where export files are generated and stored. */
@@ -66,15 +71,15 @@ export const EXPORT_SETTINGS = {
     .string()
     .optional()
     .describe('Folder for exported files, shared by all processes. Default: exports in DATA_DIR.'),
-  EXPORT_ROWS_AT_ONCE: whole(
+  EXPORT_ROWS_AT_ONCE: integer(
     1,
     1_000_000,
     100_000,
     'Maximum rows of an export returned immediately; larger exports run as a job.',
   ),
-  EXPORTS_PER_DAY: whole(1, 10_000, 20, 'Exports per UTC day for a Pro account. Premium+ has no limit.'),
-  EXPORT_DAYS_KEPT: whole(1, 365, 7, 'Retention of exported files, in days.'),
-  EXPORT_THREADS: whole(1, 16, 2, 'Exports running in parallel per process, for small and large ones each.'),
+  EXPORTS_PER_DAY: integer(1, 10_000, 20, 'Exports per UTC day for a Pro account. Premium+ has no limit.'),
+  EXPORT_DAYS_KEPT: integer(1, 365, 7, 'Retention of exported files, in days.'),
+  EXPORT_THREADS: integer(1, 16, 2, 'Exports running in parallel per process, for small and large ones each.'),
 };
 
 /** Monitoring settings for operators. */
@@ -86,14 +91,14 @@ export const OBSERVABILITY_SETTINGS = {
     .describe(
       'Token for GET /metrics, sent as "Authorization: Bearer …"; at least 16 characters. Default: only this machine can read it, not through a proxy.',
     ),
-  METRICS_PORT: whole(
+  METRICS_PORT: integer(
     0,
     65_535,
     0,
     'Separate port for GET /metrics, /api/health/live and /api/health/ready, also on workers. 0: none.',
   ),
   METRICS_HOST: z.string().default('127.0.0.1').describe('Address that METRICS_PORT listens on.'),
-  DRAIN_SECONDS: whole(
+  DRAIN_SECONDS: integer(
     0,
     120,
     0,
@@ -134,13 +139,13 @@ export const DEMO_SETTINGS = {
 
 /** Connection limits per network. */
 export const BOUND_SETTINGS = {
-  CONNECTIONS_PER_NETWORK: whole(
+  CONNECTIONS_PER_NETWORK: integer(
     0,
     1_000_000,
     500,
     'Open connections allowed per network (/24, IPv6 /48) to a process without a proxy in front; 0 is unlimited.',
   ),
-  STREAMS_PER_NETWORK: whole(
+  STREAMS_PER_NETWORK: integer(
     0,
     1_000_000,
     300,
@@ -158,7 +163,7 @@ export const RUN_SETTINGS = {
     .enum(['open', 'closed'])
     .default('open')
     .describe('Whether sign-ups are open. Existing accounts can always sign in.'),
-  ERROR_LOG_DAYS: whole(1, 365, 30, 'Retention of error log entries, in days.'),
+  ERROR_LOG_DAYS: integer(1, 365, 30, 'Retention of error log entries, in days.'),
 };
 
 export const SECRET_SETTINGS = {

@@ -20,9 +20,9 @@ export type CallRecord = { calls: number; success_rate: number | null; latency_m
 
 const FAILED = -1;
 const HOUR_MS = 3_600_000;
-const KEPT_DAYS = 31;
-const classOf = (ms: number) => Math.max(0, Math.min(80, Math.round(4 * Math.log2(Math.max(1, ms)))));
-const msOf = (latencyClass: number) => Math.round(2 ** (latencyClass / 4));
+const RETENTION_DAYS = 31;
+const toLatencyClass = (ms: number) => Math.max(0, Math.min(80, Math.round(4 * Math.log2(Math.max(1, ms)))));
+const toLatencyMs = (latencyClass: number) => Math.round(2 ** (latencyClass / 4));
 
 export type SourceCalls = {
   /** `ms` is null for a call that failed. */
@@ -37,7 +37,7 @@ export function createSourceCalls(db: Db): SourceCalls {
   return {
     count(source, at, ms) {
       const hour = new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS).toISOString();
-      const latency_class = ms === null ? FAILED : classOf(ms);
+      const latency_class = ms === null ? FAILED : toLatencyClass(ms);
       const key = `${source} ${hour} ${latency_class}`;
       const row = counted.get(key) ?? { source, hour, latency_class, calls: 0 };
       counted.set(key, { ...row, calls: row.calls + 1 });
@@ -60,17 +60,17 @@ export function createSourceCalls(db: Db): SourceCalls {
   };
 }
 
-export type HourOfCalls = { calls: number; answered: number };
+export type HourlyCalls = { calls: number; answered: number };
 
 /** Calls of the hour that contains the time, by source. */
-export async function callsOfHour(db: Db, moment: Date): Promise<Map<string, HourOfCalls>> {
+export async function readCallsOfHour(db: Db, moment: Date): Promise<Map<string, HourlyCalls>> {
   const hour = new Date(Math.floor(moment.getTime() / HOUR_MS) * HOUR_MS).toISOString();
   const rows = await db
     .selectFrom('source_calls')
     .select(['source', 'latency_class', 'calls'])
     .where('hour', '=', hour)
     .execute();
-  const found = new Map<string, HourOfCalls>();
+  const found = new Map<string, HourlyCalls>();
   for (const { source, latency_class, calls } of rows) {
     const so = found.get(source) ?? { calls: 0, answered: 0 };
     found.set(source, {
@@ -81,7 +81,7 @@ export async function callsOfHour(db: Db, moment: Date): Promise<Map<string, Hou
   return found;
 }
 
-export async function callsSince(db: Db, source: string, from: Date): Promise<number> {
+export async function countCallsSince(db: Db, source: string, from: Date): Promise<number> {
   const row = await db
     .selectFrom('source_calls')
     .select((eb) => eb.fn.sum<string | null>('calls').as('calls'))
@@ -91,13 +91,13 @@ export async function callsSince(db: Db, source: string, from: Date): Promise<nu
   return Number(row.calls ?? 0);
 }
 
-export async function forgetOldCalls(db: Db, now: Date): Promise<void> {
-  const limit = new Date(now.getTime() - KEPT_DAYS * 24 * HOUR_MS).toISOString();
+export async function deleteOldCalls(db: Db, now: Date): Promise<void> {
+  const limit = new Date(now.getTime() - RETENTION_DAYS * 24 * HOUR_MS).toISOString();
   await db.deleteFrom('source_calls').where('hour', '<', limit).execute();
 }
 
 /** The record of each source over the last `hours`. */
-export async function callRecords(db: Db, now: Date, hours: number): Promise<Map<string, CallRecord>> {
+export async function readCallRecords(db: Db, now: Date, hours: number): Promise<Map<string, CallRecord>> {
   const rows = await db
     .selectFrom('source_calls')
     .select(['source', 'latency_class', (eb) => eb.fn.sum<string>('calls').as('calls')])
@@ -109,23 +109,23 @@ export async function callRecords(db: Db, now: Date, hours: number): Promise<Map
   return new Map(
     [...bySource].map(([source, classes]) => {
       const counts = classes.map(({ latency_class, calls }) => ({ latency_class, calls: Number(calls) }));
-      return [source, recordOf(counts)];
+      return [source, summarizeCalls(counts)];
     }),
   );
 }
 
-function recordOf(classes: { latency_class: number; calls: number }[]): CallRecord {
+function summarizeCalls(classes: { latency_class: number; calls: number }[]): CallRecord {
   const calls = classes.reduce((sum, row) => sum + row.calls, 0);
-  const answered = classes.filter(({ latency_class }) => latency_class !== FAILED);
-  const successes = answered.reduce((sum, row) => sum + row.calls, 0);
+  const succeeded = classes.filter(({ latency_class }) => latency_class !== FAILED);
+  const successes = succeeded.reduce((sum, row) => sum + row.calls, 0);
   let passed = 0;
-  const median = answered.find((row) => {
+  const median = succeeded.find((row) => {
     passed += row.calls;
     return passed * 2 >= successes;
   });
   return {
     calls,
     success_rate: calls > 0 ? (100 * successes) / calls : null,
-    latency_ms: median ? msOf(median.latency_class) : null,
+    latency_ms: median ? toLatencyMs(median.latency_class) : null,
   };
 }

@@ -10,8 +10,8 @@ import { z } from 'zod';
 import { fileDatabase } from '#tests/support/for-file.ts';
 
 import { loadConfig } from './config.ts';
-import { forgetOldCalls } from './source-calls.ts';
-import { createSourceSet, endpointOf, type SourceDescriptor } from './source-set.ts';
+import { deleteOldCalls } from './source-calls.ts';
+import { createSourceSet, normalizeEndpoint, type SourceDescriptor } from './source-set.ts';
 
 const HOUR_MS = 3_600_000;
 const any = z.unknown();
@@ -73,7 +73,7 @@ describe('the record of a source', () => {
     expect(a?.month).toMatchObject({ calls: 5, success_rate: 80 });
     expect(a?.month.latency_ms).toBeGreaterThan(0);
     expect(b?.month).toEqual({ calls: 0, success_rate: null, latency_ms: null });
-    await forgetOldCalls(open.db, new Date(nowMs + 32 * 24 * HOUR_MS));
+    await deleteOldCalls(open.db, new Date(nowMs + 32 * 24 * HOUR_MS));
     expect((await later.records())[0]?.month.calls).toBe(0);
   });
 
@@ -109,6 +109,6 @@ describe('recording', () => {
     [`/rawblock/${'0'.repeat(64)}`, '/rawblock/_'],
     ['/api/v3/coins', '/api/v3/coins'],
   ])('%s is the endpoint %s', (path, endpoint) => {
-    expect(endpointOf(path)).toBe(endpoint);
+    expect(normalizeEndpoint(path)).toBe(endpoint);
   });
 });

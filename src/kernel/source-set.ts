@@ -5,35 +5,35 @@ import type { Db } from './db.ts';
 import type { ReportError } from './error-reports.ts';
 import { createSourceClient, type SourceClient, type SourceOptions } from './http/http-client.ts';
 import { isLoopback } from './http/loopback.ts';
-import { createMonthBudget } from './http/resilience.ts';
-import { counterOf } from './route-figures.ts';
+import { createMonthlyBudget } from './http/resilience.ts';
+import { createCounter } from './route-figures.ts';
 import {
   type CallRecord,
-  callRecords,
-  callsOfHour,
-  callsSince,
+  countCallsSince,
   createSourceCalls,
-  type HourOfCalls,
+  type HourlyCalls,
+  readCallRecords,
+  readCallsOfHour,
 } from './source-calls.ts';
 import { createSourceRegistry, type SourceRegistry, type SourceStatus } from './sources.ts';
 
 /** The endpoint of a call without its variable parts: numbers, hashes and the query's values. */
-export function endpointOf(path: string): string {
+export function normalizeEndpoint(path: string): string {
   const [place = '', search = ''] = path.split('?');
   const segments = place.split('/').map((part) => (/^(\d+|(0x)?[0-9a-f]{32,})$/i.test(part) ? '_' : part));
   const names = [...new Set(new URLSearchParams(search).keys())].toSorted();
   return segments.join('/') + (names.length > 0 ? `?${names.join('&')}` : '');
 }
 
-const fileOf = (endpoint: string) => `${endpoint.replace(/[^\w.-]+/g, '-').replace(/^-+|-+$/g, '') || 'root'}.json`;
+const toFileName = (endpoint: string) => `${endpoint.replace(/[^\w.-]+/g, '-').replace(/^-+|-+$/g, '') || 'root'}.json`;
 
 /** Stores the newest body per endpoint; a folder that cannot be written is a configuration error and is thrown. */
 export function createRecorder(folder: string) {
   return {
-    keep(source: string, { path, body }: { path: string; body: unknown }): void {
+    record(source: string, { path, body }: { path: string; body: unknown }): void {
       const place = join(folder, source);
       mkdirSync(place, { recursive: true });
-      writeFileSync(join(place, fileOf(endpointOf(path))), JSON.stringify(body, null, 1));
+      writeFileSync(join(place, toFileName(normalizeEndpoint(path))), JSON.stringify(body, null, 1));
     },
   };
 }
@@ -60,7 +60,7 @@ export type SourceDescriptor = {
 };
 
 export type SourceHealth = { id: string; name: string; gives: string } & SourceStatus;
-export type EarlierHealth = Omit<SourceHealth, 'state'> & { state: 'ok' | 'down' | 'unknown' };
+export type PastHealth = Omit<SourceHealth, 'state'> & { state: 'ok' | 'down' | 'unknown' };
 export type SourceRecord = SourceHealth &
   Pick<SourceDescriptor, 'homepage' | 'licence' | 'attribution' | 'key'> & {
     host: string;
@@ -69,7 +69,7 @@ export type SourceRecord = SourceHealth &
   };
 
 /** Operator details in addition to the record. */
-export type SourceUpkeep = {
+export type SourceMaintenance = {
   id: string;
   streams: boolean;
   /** The setting that holds its key; null when it takes none. */
@@ -89,11 +89,11 @@ export type SourceSet = SourceRegistry & {
   /** Every source and its state, in the order of declaration. */
   health: () => SourceHealth[];
   /** How they performed in the hour of an earlier time, by the calls counted then. */
-  healthAt: (moment: Date) => Promise<EarlierHealth[]>;
+  healthAt: (moment: Date) => Promise<PastHealth[]>;
   /** Health with licence and the record of our own calls. */
   records: () => Promise<SourceRecord[]>;
   /** Every source, in the order of declaration. */
-  upkeep: () => Promise<SourceUpkeep[]>;
+  upkeep: () => Promise<SourceMaintenance[]>;
 };
 
 type Deps = {
@@ -103,18 +103,20 @@ type Deps = {
   report: ReportError;
 };
 
-const asked = counterOf(
+const callCounter = createCounter(
   'meridian_source_calls_total',
   'Calls to external sources by this process, retries counted as one.',
   ['source', 'outcome'],
 );
-const waited = counterOf('meridian_source_answer_seconds_total', 'Response time of external sources, in seconds.', [
-  'source',
-]);
+const responseSeconds = createCounter(
+  'meridian_source_answer_seconds_total',
+  'Response time of external sources, in seconds.',
+  ['source'],
+);
 
 const UNLIMITED = { perMinute: 1e6, burst: 1e6 };
 /** For a provider on this machine, such as the sandbox. */
-const AT_ONCE = { ...UNLIMITED, retryMs: 10 };
+const LOOPBACK_OPTIONS = { ...UNLIMITED, retryMs: 10 };
 const NO_CALLS: CallRecord = { calls: 0, success_rate: null, latency_ms: null };
 
 /** Every external source of the product: its client, its state and its record. */
@@ -128,24 +130,30 @@ export function createSourceSet(
   const clients = new Map<string, SourceClient>();
   const recorder = config.RECORD_DIR ? createRecorder(config.RECORD_DIR) : null;
 
-  const describe = (id: string): SourceDescriptor => {
+  const getDescriptor = (id: string): SourceDescriptor => {
     const found = byId.get(id);
     if (!found) throw new Error(`Unknown source ${id}`);
     return found;
   };
-  const whyOff = ({ off }: SourceDescriptor) => off?.(config) ?? null;
+  const disabledReason = ({ off }: SourceDescriptor) => off?.(config) ?? null;
 
   function status(id: string): SourceStatus {
-    const why = whyOff(describe(id));
+    const why = disabledReason(getDescriptor(id));
     return why === null ? registry.status(id) : { ...registry.status(id), state: 'key_missing', note: why };
   }
-  async function upkeepOf({ id, streams = false, keySetting, key, options }: SourceDescriptor): Promise<SourceUpkeep> {
+  async function readUpkeep({
+    id,
+    streams = false,
+    keySetting,
+    key,
+    options,
+  }: SourceDescriptor): Promise<SourceMaintenance> {
     const limit = options(config).perMonth?.calls;
     const at = now();
     const budget =
       limit === undefined
         ? null
-        : { used: await callsSince(db, id, new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))), limit };
+        : { used: await countCallsSince(db, id, new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()))), limit };
     const given = keySetting === undefined ? key !== 'none' : Boolean(config[keySetting]);
     return { id, streams, keySetting: keySetting ?? null, keyPresent: given, budget };
   }
@@ -161,26 +169,26 @@ export function createSourceSet(
     client(id) {
       const known = clients.get(id);
       if (known) return known;
-      const { name, options } = describe(id);
-      const wishes = options(config);
-      const limit = wishes.perMonth;
-      const usedSince = (from: Date) => callsSince(db, id, from);
+      const { name, options } = getDescriptor(id);
+      const clientOptions = options(config);
+      const limit = clientOptions.perMonth;
+      const usedSince = (from: Date) => countCallsSince(db, id, from);
       const client = createSourceClient(
         {
           name,
-          ...wishes,
-          ...(isLoopback(wishes.baseUrl) ? AT_ONCE : {}),
-          budget: limit ? createMonthBudget({ name, limit, now, usedSince }) : undefined,
-          ...(recorder ? { onBody: (call) => recorder.keep(id, call) } : {}),
+          ...clientOptions,
+          ...(isLoopback(clientOptions.baseUrl) ? LOOPBACK_OPTIONS : {}),
+          budget: limit ? createMonthlyBudget({ name, limit, now, usedSince }) : undefined,
+          ...(recorder ? { onBody: (call) => recorder.record(id, call) } : {}),
           onSuccess: (ms) => {
             calls.count(id, now(), ms);
-            asked.inc({ source: id, outcome: 'answered' });
-            waited.inc({ source: id }, ms / 1000);
+            callCounter.inc({ source: id, outcome: 'answered' });
+            responseSeconds.inc({ source: id }, ms / 1000);
             registry.succeeded(id);
           },
           onFailure: (error) => {
             if (!['resting', 'spent', 'cancelled'].includes(error.kind)) calls.count(id, now(), null);
-            asked.inc({ source: id, outcome: error.kind });
+            callCounter.inc({ source: id, outcome: error.kind });
             registry.failed(id, error);
           },
         },
@@ -189,22 +197,22 @@ export function createSourceSet(
       clients.set(id, client);
       return client;
     },
-    clientAt(id, elsewhere, at) {
-      const { name, options } = describe(id);
-      return createSourceClient({ name, ...options(elsewhere), ...UNLIMITED }, () => at);
+    clientAt(id, otherConfig, at) {
+      const { name, options } = getDescriptor(id);
+      return createSourceClient({ name, ...options(otherConfig), ...UNLIMITED }, () => at);
     },
-    isOn: (id) => whyOff(describe(id)) === null,
+    isOn: (id) => disabledReason(getDescriptor(id)) === null,
     nameOf: (id) => byId.get(id)?.name ?? id,
     health,
     async healthAt(moment) {
-      const calls = await callsOfHour(db, moment);
-      return descriptors.map(({ id, name, gives }) => ({ id, name, gives, ...healthOf(calls.get(id), moment) }));
+      const calls = await readCallsOfHour(db, moment);
+      return descriptors.map(({ id, name, gives }) => ({ id, name, gives, ...hourHealth(calls.get(id), moment) }));
     },
-    upkeep: () => Promise.all(descriptors.map(upkeepOf)),
+    upkeep: () => Promise.all(descriptors.map(readUpkeep)),
     async records() {
-      const [day, month] = await Promise.all([callRecords(db, now(), 24), callRecords(db, now(), 30 * 24)]);
+      const [day, month] = await Promise.all([readCallRecords(db, now(), 24), readCallRecords(db, now(), 30 * 24)]);
       return health().map((row) => {
-        const { homepage, licence, attribution, key, options } = describe(row.id);
+        const { homepage, licence, attribution, key, options } = getDescriptor(row.id);
         const host = new URL(options(config).baseUrl).host;
         return {
           ...row,
@@ -221,7 +229,7 @@ export function createSourceSet(
   };
 }
 
-function healthOf(hour: HourOfCalls | undefined, moment: Date): Omit<EarlierHealth, 'id' | 'name' | 'gives'> {
+function hourHealth(hour: HourlyCalls | undefined, moment: Date): Omit<PastHealth, 'id' | 'name' | 'gives'> {
   const from = moment.toISOString().slice(11, 13);
   const span = `between ${from}:00 and ${from}:59 UTC`;
   const times = { lastSuccessAt: null, lastFailureAt: null };

@@ -48,7 +48,7 @@ describe('createThrottle', () => {
           await vi.advanceTimersByTimeAsync(gap);
           const at = performance.now();
           calls.push(at);
-          if (call === 'poke') throttle.poke();
+          if (call === 'poke') throttle.trigger();
           else {
             flushes += 1;
             void throttle.flush().then(() => {
@@ -75,9 +75,9 @@ describe('createThrottle', () => {
   test('after stop nothing runs by itself', async () => {
     let runs = 0;
     const throttle = createThrottle(MS, async () => void (runs += 1), vi.fn());
-    throttle.poke();
+    throttle.trigger();
     throttle.stop();
-    throttle.poke();
+    throttle.trigger();
     await vi.advanceTimersByTimeAsync(10 * MS);
     expect(runs).toBe(0);
   });
@@ -87,7 +87,7 @@ describe('createThrottle', () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     const throttle = createThrottle(60_000, () => Promise.resolve(), vi.fn());
     await throttle.flush();
-    throttle.poke();
+    throttle.trigger();
     const made = timers.mock.results.map(({ value }) => value as NodeJS.Timeout);
     timers.mockRestore();
     expect(made.map((timer) => timer.hasRef())).toEqual([false]);
@@ -107,7 +107,7 @@ test('what was asked for is done without waiting its time, and nothing when noth
   await throttle.flush();
   await throttle.settle();
   expect(runs).toBe(1);
-  throttle.poke();
+  throttle.trigger();
   await throttle.settle();
   await throttle.settle();
   expect(runs).toBe(2);

@@ -1,6 +1,6 @@
 export type Throttle = {
   /** Requests a run: immediately after a quiet time, else when `ms` have passed since the last one. */
-  poke: () => void;
+  trigger: () => void;
   /** Runs now and waits for it. */
   flush: () => Promise<void>;
   /** Runs a pending request immediately; does nothing when there is none. */
@@ -12,19 +12,19 @@ export type Throttle = {
 export function createThrottle(ms: number, work: () => Promise<void>, onError: (error: unknown) => void): Throttle {
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> | null = null;
-  let wanted = false;
+  let isPending = false;
   let lastRun = Number.NEGATIVE_INFINITY;
   let stopped = false;
 
   async function run(): Promise<void> {
-    wanted = false;
+    isPending = false;
     lastRun = performance.now();
     if (timer) clearTimeout(timer);
     timer = null;
     running = work().catch(onError);
     await running;
     running = null;
-    if (wanted) schedule();
+    if (isPending) schedule();
   }
 
   function schedule(): void {
@@ -43,13 +43,13 @@ export function createThrottle(ms: number, work: () => Promise<void>, onError: (
   }
 
   return {
-    poke() {
-      wanted = true;
+    trigger() {
+      isPending = true;
       if (!running) schedule();
     },
     flush,
     async settle() {
-      if (wanted) await flush();
+      if (isPending) await flush();
       else await running;
     },
     stop() {

@@ -22,11 +22,11 @@ import type { Config } from './config.ts';
 import type { Span, SpanKind, Tracer } from './tracing.ts';
 
 /** Spans waiting for the collector; further ones are dropped. */
-const MOST_WAITING = 2_048;
-const SEND_EVERY_MS = 2_000;
-const PATIENCE_MS = 5_000;
+const MAX_QUEUED_SPANS = 2_048;
+const EXPORT_INTERVAL_MS = 2_000;
+const EXPORT_TIMEOUT_MS = 5_000;
 /** At the end of the process. */
-const LAST_MS = 2_000;
+const FINAL_EXPORT_MS = 2_000;
 
 const KINDS: Record<SpanKind, OtelKind> = {
   server: OtelKind.SERVER,
@@ -37,14 +37,14 @@ const KINDS: Record<SpanKind, OtelKind> = {
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
 
 /** The caller's span; undefined for an invalid header. */
-function remoteOf(traceparent: string | undefined): SpanContext | undefined {
+function parseTraceparent(traceparent: string | undefined): SpanContext | undefined {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? [];
   if (!traceId || !spanId || !flags || traceparent?.startsWith('ff')) return undefined;
   const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
   return isSpanContextValid(remote) ? remote : undefined;
 }
 
-const headersOf = (text: string): Record<string, string> =>
+const parseHeaders = (text: string): Record<string, string> =>
   Object.fromEntries(
     text.split(',').flatMap((pair) => {
       const [name = '', ...value] = pair.split('=');
@@ -56,8 +56,8 @@ export function createTracer(config: Config, version: string): Tracer {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT ?? '';
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
-    headers: headersOf(config.OTEL_EXPORTER_OTLP_HEADERS ?? ''),
-    timeoutMillis: PATIENCE_MS,
+    headers: parseHeaders(config.OTEL_EXPORTER_OTLP_HEADERS ?? ''),
+    timeoutMillis: EXPORT_TIMEOUT_MS,
   });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
@@ -69,9 +69,9 @@ export function createTracer(config: Config, version: string): Tracer {
     spanProcessors: [
       new BatchSpanProcessor({
         exporter,
-        maxQueueSize: MOST_WAITING,
-        scheduledDelayMillis: SEND_EVERY_MS,
-        exportTimeoutMillis: PATIENCE_MS,
+        maxQueueSize: MAX_QUEUED_SPANS,
+        scheduledDelayMillis: EXPORT_INTERVAL_MS,
+        exportTimeoutMillis: EXPORT_TIMEOUT_MS,
       }),
     ],
     spanLimits: { attributeValueLengthLimit: 300 },
@@ -81,7 +81,7 @@ export function createTracer(config: Config, version: string): Tracer {
 
   return {
     begin(name, kind, attributes, traceparent): Span {
-      const remote = remoteOf(traceparent);
+      const remote = parseTraceparent(traceparent);
       const parent = remote
         ? trace.setSpanContext(ROOT_CONTEXT, remote)
         : ((kind === 'server' ? undefined : underWay.getStore()) ?? ROOT_CONTEXT);
@@ -103,7 +103,7 @@ export function createTracer(config: Config, version: string): Tracer {
       tracer.startSpan(name, { kind: OtelKind.CLIENT, attributes, startTime: end - ms }, parent).end(end);
     },
     async close() {
-      const late = new Promise((resolve) => setTimeout(resolve, LAST_MS).unref());
+      const late = new Promise((resolve) => setTimeout(resolve, FINAL_EXPORT_MS).unref());
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
     },
   };

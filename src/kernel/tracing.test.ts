@@ -97,9 +97,9 @@ describe('traces', () => {
   });
 
   test('a job holds its calls of sources and its queries, a failure is told without its words', async () => {
-    await s.product.scheduler.runByHand('market.listing');
+    await s.product.scheduler.runManually('market.listing');
     s.sandbox.faults.set({ provider: '*', kind: 'server_error' });
-    await expect(s.product.scheduler.runByHand('market.listing')).rejects.toThrow();
+    await expect(s.product.scheduler.runManually('market.listing')).rejects.toThrow();
     s.sandbox.faults.clear();
     const failed = () => named('job market.listing').filter(({ status }) => status.code === 2);
     await expect.poll(failed, { timeout: 8000 }).toHaveLength(1);

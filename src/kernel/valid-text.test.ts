@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod/mini';
 
-import { inShortTurns } from './read-model.ts';
-import { type Schema, validText } from './valid-text.ts';
+import { runInSlices } from './read-model.ts';
+import { type Schema, serializeValid } from './valid-text.ts';
 
 const row = z.object({ id: z.string(), price: z.nullable(z.number()), note: z.optional(z.string()) });
 const payload = z.object({
@@ -27,7 +27,7 @@ const value = {
   nested: { rows: [{ id: 'y', price: 0 }] },
   more: 'is left out',
 };
-const text = (schema: Schema, of: unknown) => inShortTurns(validText(schema, of));
+const text = (schema: Schema, of: unknown) => runInSlices(serializeValid(schema, of));
 
 describe('the text of a payload in pieces', () => {
   test.each([
@@ -73,7 +73,7 @@ test('long work lets the event loop go round every few steps', async () => {
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
-  expect(await inShortTurns(work())).toBe('done');
+  expect(await runInSlices(work())).toBe('done');
   isDone = true;
   expect(turns).toBeGreaterThanOrEqual(STEPS / 3);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod/mini';
 
 export type Schema = z.ZodMiniType;
 type Text = string | undefined;
-type Steps<T> = Generator<void, T>;
+type SerializeSteps<T> = Generator<void, T>;
 
 /**
  * Cached text of payload fields: payloads share some, and others stay unchanged between payloads. Rows are not cached:
@@ -20,7 +20,7 @@ const whole = (schema: Schema, value: unknown): Text => JSON.stringify(schema.pa
 const named = (name: string, text: Text) => (text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]);
 
 /** Lists and records item by item, where the schema has no checks on the whole. */
-function* parts(schema: Schema, value: object): Steps<Text> {
+function* parts(schema: Schema, value: object): SerializeSteps<Text> {
   const texts: string[] = [];
   if (schema instanceof z.ZodMiniArray && isFree(schema) && Array.isArray(value)) {
     for (const item of value) {
@@ -38,7 +38,7 @@ function* parts(schema: Schema, value: object): Steps<Text> {
   return `{${texts.join(',')}}`;
 }
 
-function* field(schema: Schema, value: unknown): Steps<Text> {
+function* field(schema: Schema, value: unknown): SerializeSteps<Text> {
   yield;
   if (!isObject(value)) return whole(schema, value);
   if (schema instanceof z.ZodMiniOptional) return yield* field(schema.def.innerType as Schema, value);
@@ -48,7 +48,7 @@ function* field(schema: Schema, value: unknown): Steps<Text> {
   return texts.get(value);
 }
 
-function* fields(schema: Schema, value: unknown): Steps<string> {
+function* fields(schema: Schema, value: unknown): SerializeSteps<string> {
   const isDivided = schema instanceof z.ZodMiniObject && isFree(schema) && !schema.def.catchall && isObject(value);
   if (!isDivided) return whole(schema, value) as string;
   const texts: string[] = [];
@@ -61,7 +61,7 @@ function* fields(schema: Schema, value: unknown): Steps<string> {
  * The same text as `JSON.stringify(schema.parse(value))`, in small steps. The fields of the value must not be changed
  * afterwards, because their text is cached.
  */
-export function* validText(schema: Schema, value: unknown): Steps<string> {
+export function* serializeValid(schema: Schema, value: unknown): SerializeSteps<string> {
   try {
     return yield* fields(schema, value);
   } catch (error) {

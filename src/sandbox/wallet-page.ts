@@ -1,5 +1,5 @@
 import { BRAND } from '#shared/brand.ts';
-import { type Units, unitsOf, usdOf } from '#shared/money.ts';
+import { type Units, unitsToUsd, usdToUnits } from '#shared/money.ts';
 
 import { type Call, Refusal, type Reply } from './provider.ts';
 
@@ -50,7 +50,7 @@ export type WalletSent = {
 
 /** The amount of an action: late and worthless payments have the exact amount. */
 export function walletUnits(act: WalletAct, amount: string): Units {
-  const units = unitsOf(amount) ?? 0n;
+  const units = usdToUnits(amount) ?? 0n;
   if (act === 'less') return units / 2n;
   return act === 'more' ? units + MORE : units;
 }
@@ -67,7 +67,7 @@ const refuse = (reason: string): never => {
 export function walletOrder({ query }: Pick<Call, 'query'>): WalletOrder {
   const [to, amount] = [query.get('to') ?? '', query.get('amount') ?? ''];
   if (!/^[0-9A-Za-z]{32,64}$/.test(to)) refuse('`to` is missing');
-  if (!unitsOf(amount)) refuse('`amount` is missing');
+  if (!usdToUnits(amount)) refuse('`amount` is missing');
   const expires = new Date(query.get('expires') ?? '');
   const next = query.get('next');
   return {
@@ -104,7 +104,7 @@ export function walletPage(page: WalletOrder & { network: keyof typeof NAMES; se
   const row = (name: string, value: string) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`;
   const button = (act: WalletAct, words: string, about: string) =>
     `<button name="send" value="${act}"${act === 'exact' ? ' class="first"' : ''}>${words} <span>${escaped(about)}</span></button>`;
-  const units = (act: WalletAct) => `${usdOf(walletUnits(act, amount))} USDC`;
+  const units = (act: WalletAct) => `${unitsToUsd(walletUnits(act, amount))} USDC`;
   const late = expires ? `${LATE_MS / 1000} s after ${timeOf(expires)} UTC` : units('late');
   const listed = sent.map(
     ({ tx, what, at, isMined }) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 
-const LONGEST_FIELDS = 2000;
-const LONGEST_CURSOR = 300;
+const MAX_FIELDS_LENGTH = 2000;
+const MAX_CURSOR_LENGTH = 300;
 
 /** Field names: dots separate nested names, commas separate fields. Source and age of each field are included. */
 export const fields = z.optional(
@@ -9,13 +9,13 @@ export const fields = z.optional(
     .string('must be given once, separated by commas')
     .check(
       z.minLength(1, 'Specify at least one field'),
-      z.maxLength(LONGEST_FIELDS, `must have at most ${LONGEST_FIELDS} characters`),
+      z.maxLength(MAX_FIELDS_LENGTH, `must have at most ${MAX_FIELDS_LENGTH} characters`),
     ),
 );
 const moment = z.optional(z.iso.datetime('must be an ISO 8601 time such as 2026-11-20T12:00:00Z'));
 const format = z.optional(z.enum(['json', 'csv'], 'must be json or csv'));
 const cursor = z.optional(
-  z.string('must be given once').check(z.maxLength(LONGEST_CURSOR, 'Invalid cursor for this list')),
+  z.string('must be given once').check(z.maxLength(MAX_CURSOR_LENGTH, 'Invalid cursor for this list')),
 );
 const limit = (most: number, usual: number) => {
   const words = `must be a whole number from 1 to ${most}`;

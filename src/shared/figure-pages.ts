@@ -48,15 +48,15 @@ const NAMES: Readonly<Record<string, string>> = {
   'addresses.btc.returning': 'Bitcoin, returning addresses',
 };
 
-const termOf = (metric: string): Term => GLOSSARY[metric] as Term;
+const getTerm = (metric: string): Term => GLOSSARY[metric] as Term;
 
-const metric = (key: string, term = termOf(key), name = NAMES[key] ?? term.name): [string, PagedFigure] => [
+const metric = (key: string, term = getTerm(key), name = NAMES[key] ?? term.name): [string, PagedFigure] => [
   key,
   { kind: 'metric', name, term },
 ];
 
 const ratePage = (of: Rate): [string, PagedFigure] => {
-  const term = termOf(`inflation.${of.rate}`);
+  const term = getTerm(`inflation.${of.rate}`);
   const name = `${of.isCore ? 'Core ' : ''}${of.indicator.toUpperCase()}, ${term.name.toLowerCase()}`;
   return [inflationFigure(of), { kind: 'inflation', name, term, ...of }];
 };
@@ -65,9 +65,9 @@ const ratePage = (of: Rate): [string, PagedFigure] => {
 export const PAGED_FIGURES: ReadonlyMap<string, PagedFigure> = new Map([
   ...METRICS.map((key) => metric(key)),
   ...Object.entries(CHAINS).map(([id, name]) =>
-    metric(`l1.${id}.tps`, termOf('l1.tps'), `${name}, transactions per second`),
+    metric(`l1.${id}.tps`, getTerm('l1.tps'), `${name}, transactions per second`),
   ),
-  metric('l1.ethereum.addresses', termOf('l1.addresses'), 'Ethereum, active addresses'),
+  metric('l1.ethereum.addresses', getTerm('l1.addresses'), 'Ethereum, active addresses'),
   ...INFLATION.map(ratePage),
 ]);
 
@@ -78,13 +78,13 @@ export type CoinFigure = 'price' | 'cap' | 'volume';
 export type NarrativeFigure = 'volume' | 'change' | 'relevance' | 'opportunity';
 
 /** `price:bitcoin` is the price of Bitcoin. */
-export function coinFigureOf(key: string): { figure: CoinFigure; id: string } | undefined {
+export function parseCoinFigure(key: string): { figure: CoinFigure; id: string } | undefined {
   const [, figure, id] = OF_COIN.exec(key) ?? [];
   return id === undefined ? undefined : { figure: figure as CoinFigure, id };
 }
 
 /** `narrative.defi.volume` is the volume of DeFi. */
-export function narrativeFigureOf(key: string): { figure: NarrativeFigure; id: string } | undefined {
+export function parseNarrativeFigure(key: string): { figure: NarrativeFigure; id: string } | undefined {
   const [, id, figure] = OF_NARRATIVE.exec(key) ?? [];
   return id === undefined ? undefined : { figure: figure as NarrativeFigure, id };
 }

@@ -2,8 +2,8 @@
 export type Ranks = { get: (word: string) => number | undefined };
 
 /** Longer passwords are rated by their beginning, which is sufficient. */
-const LONGEST = 72;
-const LONGEST_WORD = 40;
+const MAX_LENGTH = 72;
+const MAX_WORD_LENGTH = 40;
 /** The cost factor of joining two parts. */
 const PER_JOIN = 10_000;
 const REFERENCE_YEAR = 2026;
@@ -79,7 +79,7 @@ function dateGuesses(text: string): number | null {
 function partsOf(password: string, ranks: Ranks): Part[] {
   const parts: Part[] = [];
   for (let from = 0; from < password.length; from++)
-    for (let to = from + 1; to <= Math.min(password.length, from + LONGEST_WORD); to++) {
+    for (let to = from + 1; to <= Math.min(password.length, from + MAX_WORD_LENGTH); to++) {
       const text = password.slice(from, to);
       const found = [wordGuesses(text, ranks)];
       if (text.length > 2) found.push(runGuesses(text));
@@ -102,7 +102,7 @@ function partsOf(password: string, ranks: Ranks): Part[] {
  * sequences, repeats, dates and single characters, for an attacker who knows such patterns.
  */
 export function guessesFor(given: string, ranks: Ranks): number {
-  const password = given.slice(0, LONGEST);
+  const password = given.slice(0, MAX_LENGTH);
   const ending = new Map<number, Part[]>();
   for (const part of partsOf(password, ranks)) ending.set(part.to, [...(ending.get(part.to) ?? []), part]);
   /**
@@ -135,7 +135,7 @@ export function guessesFor(given: string, ranks: Ranks): number {
 }
 
 /** Common passwords by rank, and words whose order is unknown to an attacker. */
-export function ranksOf(passwords: readonly string[], words: readonly string[]): Ranks {
+export function buildRanks(passwords: readonly string[], words: readonly string[]): Ranks {
   const ranks = new Map<string, number>(words.map((word) => [word, words.length / 2]));
   passwords.forEach((word, i) => {
     ranks.set(word, Math.min(i + 1, ranks.get(word) ?? Number.POSITIVE_INFINITY));
@@ -150,7 +150,7 @@ export function withOwn(ranks: Ranks, own: readonly string[]): Ranks {
 }
 
 /** Parts of an email address that an attacker tries first. */
-export const wordsOfAddress = (email: string): string[] =>
+export const addressWords = (email: string): string[] =>
   [...new Set([email, email.split('@')[0] ?? '', ...email.split(/[^\p{L}\d]+/u)])].filter((word) => word.length > 2);
 
 /** Fewer guesses take seconds with a copy of the hashes, and days at the sign-in. */

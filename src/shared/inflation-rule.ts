@@ -23,7 +23,7 @@ export const IMPACT_WEIGHTS: Readonly<Record<'crypto' | 'stocks' | 'bonds', Weig
 
 /** A surprise of this many points counts as one, up to two. */
 const UNIT_POINTS = 0.1;
-const MOST_UNITS = 2;
+const MAX_UNITS = 2;
 const CUTS = [1.5, 0.75, 0.25] as const;
 
 export const SENTIMENT_STEPS = [
@@ -48,19 +48,19 @@ export const IMPACT_STEPS = [
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6 + 0;
 
 /** Of one surprise in points: above expectations is negative for risk assets. */
-export function contributionOf(surprise: number, weight: number): number {
-  const units = Math.max(-MOST_UNITS, Math.min(MOST_UNITS, surprise / UNIT_POINTS));
+export function computeContribution(surprise: number, weight: number): number {
+  const units = Math.max(-MAX_UNITS, Math.min(MAX_UNITS, surprise / UNIT_POINTS));
   return rounded(-units * weight);
 }
 
 /** From −2 to 2; null when no surprise is known. */
-export function scoreOf(surprises: Readonly<Record<Scored, number | null>>, weights: Weights): number | null {
+export function computeScore(surprises: Readonly<Record<Scored, number | null>>, weights: Weights): number | null {
   if (SCORED.every((series) => surprises[series] === null)) return null;
-  return rounded(SCORED.reduce((sum, series) => sum + contributionOf(surprises[series] ?? 0, weights[series]), 0));
+  return rounded(SCORED.reduce((sum, series) => sum + computeContribution(surprises[series] ?? 0, weights[series]), 0));
 }
 
 /** 0 is the best of the seven steps, 6 the worst; a score on a boundary belongs to the stronger step. */
-export function stepOf(score: number): 0 | 1 | 2 | 3 | 4 | 5 | 6 {
+export function scoreStep(score: number): 0 | 1 | 2 | 3 | 4 | 5 | 6 {
   const [strong, plain, slight] = CUTS;
   if (score >= strong) return 0;
   if (score >= plain) return 1;

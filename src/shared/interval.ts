@@ -1,5 +1,5 @@
 /** Fewer values do not give a meaningful interval. */
-export const LEAST_VALUES = 8;
+export const MIN_VALUES = 8;
 const Z99 = 2.5758;
 
 /** Two-sided 99% quantile of Student's t, by its expansion around the normal one. */
@@ -13,14 +13,14 @@ function t99(df: number): number {
   );
 }
 
-export const meanOf = (values: readonly number[]): number =>
+export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Student's 99% confidence interval of the mean; null below eight values. */
-export function intervalOf(values: readonly number[]): { low: number; high: number } | null {
+export function confidenceInterval(values: readonly number[]): { low: number; high: number } | null {
   const n = values.length;
-  if (n < LEAST_VALUES) return null;
-  const middle = meanOf(values);
+  if (n < MIN_VALUES) return null;
+  const middle = mean(values);
   const variance = values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (n - 1);
   const half = t99(n - 1) * Math.sqrt(variance / n);
   return { low: middle - half, high: middle + half };

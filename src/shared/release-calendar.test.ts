@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { addMonths, easternDay, easternTime, findRelease, nextReleaseOf, releasesBetween } from './release-calendar.ts';
+import { addMonths, easternDay, easternTime, findRelease, nextRelease, releasesBetween } from './release-calendar.ts';
 
 const between = (from: string, to: string) => releasesBetween(new Date(from), new Date(to));
 
@@ -58,7 +58,7 @@ describe('the calendar of releases', () => {
   });
 
   test('the next release is the one after the moment', () => {
-    expect(nextReleaseOf('cpi', new Date('2026-12-10T13:30:00Z'))).toMatchObject({
+    expect(nextRelease('cpi', new Date('2026-12-10T13:30:00Z'))).toMatchObject({
       period: '2026-12',
       estimated: true,
     });

@@ -122,7 +122,7 @@ function workingDay(ms: number, step: 1 | -1): number {
   }
 }
 
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** The usual schedule of the agencies: see docs/decisions/010-inflation.md. */
 function usualDay(type: Exclude<ReleaseType, 'gdp'>, period: string): string {
@@ -131,15 +131,15 @@ function usualDay(type: Exclude<ReleaseType, 'gdp'>, period: string): string {
     const tenth = Date.UTC(year, month - 1, 10);
     const wednesday = tenth + ((3 - new Date(tenth).getUTCDay() + 7) % 7) * DAY_MS;
     const cpi = workingDay(wednesday, 1);
-    return dayOf(type === 'cpi' ? cpi : workingDay(cpi + DAY_MS, 1));
+    return isoDay(type === 'cpi' ? cpi : workingDay(cpi + DAY_MS, 1));
   }
-  if (type === 'pce') return dayOf(lastThursday(year, month) + (year < 2026 ? DAY_MS : 0));
+  if (type === 'pce') return isoDay(lastThursday(year, month) + (year < 2026 ? DAY_MS : 0));
   // The third Friday after the week with the 12th of the month.
   const twelfth = new Date(`${period}-12T00:00:00Z`);
   const saturday = twelfth.getTime() + (6 - twelfth.getUTCDay()) * DAY_MS;
   const friday = saturday + 20 * DAY_MS;
-  if (month === 1 && new Date(friday).getUTCDate() <= 3) return dayOf(friday + 7 * DAY_MS);
-  return dayOf(workingDay(friday, -1));
+  if (month === 1 && new Date(friday).getUTCDate() <= 3) return isoDay(friday + 7 * DAY_MS);
+  return isoDay(workingDay(friday, -1));
 }
 
 const lastThursday = (year: number, month: number) =>
@@ -177,7 +177,7 @@ function gdp(untilYear: number): ScheduledRelease[] {
       if (given === '-') continue;
       const month = addMonths(`${Math.floor(quarter / 4)}-${two((quarter % 4) * 3 + 3)}`, i + 1);
       const [year = 0, of = 1] = month.split('-').map(Number);
-      const day = given ?? dayOf(lastThursday(year, of));
+      const day = given ?? isoDay(lastThursday(year, of));
       all.push({ ...release('gdp', period, day, given === undefined), estimate });
     }
   }
@@ -234,7 +234,7 @@ export function releasesBetween(
 }
 
 /** The next release after a given time. */
-export function nextReleaseOf(type: ReleaseType, after: Date): ScheduledRelease {
+export function nextRelease(type: ReleaseType, after: Date): ScheduledRelease {
   const releases = madeUntil(after.getUTCFullYear() + 2).byType.get(type) ?? [];
   const found = releases[firstAfter(releases, after)];
   if (!found) throw new Error(`No release of ${type} follows ${after.toISOString()}`);

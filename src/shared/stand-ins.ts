@@ -12,7 +12,7 @@ const PREFIX = 'stand-in-';
 export type StandIn = { name: string; letter: string; model: string };
 
 /** The simulated analyst of a provider in demo mode; null if it has none. */
-export function standInOf(provider: string): StandIn | null {
+export function findStandIn(provider: string): StandIn | null {
   const letter = LETTERS.get(provider);
   return letter ? { name: `Simulated analyst ${letter}`, letter, model: PREFIX + letter.toLowerCase() } : null;
 }

@@ -1,4 +1,4 @@
-import { type Watched, type WatchedMetric, watchedOf } from './watched.ts';
+import { findWatched, type Watched, type WatchedMetric } from './watched.ts';
 
 /** Limits of a value; `words` complete "Please enter ...". */
 export type Limits = { from: number; to: number /** The lowest one itself is refused. */; above?: true; words: string };
@@ -22,16 +22,16 @@ const LEVELS: Partial<Record<WatchedMetric, Limits>> = {
 };
 
 const CHANGE: Limits = { from: 0, above: true, to: 1000, words: 'a change above 0 and up to 1,000%' };
-const BEYOND: Limits = { from: 0, to: 100, words: 'a distance from 0 to 100%' };
+const DISTANCE: Limits = { from: 0, to: 100, words: 'a distance from 0 to 100%' };
 const SIGMA: Limits = { from: 0.5, to: 20, words: 'a number of standard deviations from 0.5 to 20' };
 
 /** Undefined for a metric that is not watched or that has directions instead of numbers. */
-export function limitsOf(metric: string, condition: string): Limits | undefined {
-  const watched = watchedOf(metric);
+export function findLimits(metric: string, condition: string): Limits | undefined {
+  const watched = findWatched(metric);
   if (watched?.kind !== 'number') return undefined;
   if (condition === 'changes_by') return CHANGE;
   if (condition === 'changes_by_sigma') return SIGMA;
-  if (condition === 'leaves_range') return BEYOND;
+  if (condition === 'leaves_range') return DISTANCE;
   return LEVELS[metric as WatchedMetric] ?? PRICE;
 }
 
@@ -39,7 +39,7 @@ export const isWithin = (value: number, { from, to, above }: Limits): boolean =>
   Number.isFinite(value) && (above ? value > from : value >= from) && value <= to;
 
 /** The unit of the compared value. */
-export function unitOf({ unit }: Watched, condition: string): string {
+export function conditionUnit({ unit }: Watched, condition: string): string {
   if (condition === 'changes_by' || condition === 'leaves_range') return '%';
   return condition === 'changes_by_sigma' ? 'σ' : unit;
 }

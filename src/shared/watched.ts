@@ -118,7 +118,7 @@ export const WATCHED = {
 export type WatchedMetric = keyof typeof WATCHED;
 
 /** The entry of a metric, generated for the price of a coin. Undefined for metrics that are not watched. */
-export function watchedOf(metric: string): Watched | undefined {
+export function findWatched(metric: string): Watched | undefined {
   if (Object.hasOwn(WATCHED, metric)) return WATCHED[metric as WatchedMetric];
   if (!metric.startsWith(COIN_PREFIX)) return undefined;
   const coinId = metric.slice(COIN_PREFIX.length);
@@ -129,7 +129,7 @@ export function watchedOf(metric: string): Watched | undefined {
 
 /** The coin that a price metric belongs to; undefined for any other metric. */
 export const pricedCoin = (metric: string): string | undefined =>
-  metric.startsWith(COIN_PREFIX) || metric.endsWith('_price') ? watchedOf(metric)?.coinId : undefined;
+  metric.startsWith(COIN_PREFIX) || metric.endsWith('_price') ? findWatched(metric)?.coinId : undefined;
 
 export const DIRECTIONS = ['BEARISH', 'NEUTRAL', 'BULLISH'] as const;
 export type Direction = (typeof DIRECTIONS)[number];

@@ -18,13 +18,13 @@ export function useAddressFilter<F>(
   return [filter, changeFilter];
 }
 
-const LONGEST = 250;
+const MAX_TEXT_LENGTH = 250;
 
 /** One query parameter, empty when absent. */
 export function useAddressText(name: string) {
   const [params, change] = useSearchParams();
   const set = (text: string | null) => change((now) => writeTexts(now, { [name]: text }));
-  return [(params.get(name) ?? '').slice(0, LONGEST), set] as const;
+  return [(params.get(name) ?? '').slice(0, MAX_TEXT_LENGTH), set] as const;
 }
 
 /** Something shown only when the address requests it. */
@@ -33,11 +33,11 @@ export function useAddressFlag(name: string) {
   return [text === '1', (isOn: boolean) => set(isOn ? '1' : null)] as const;
 }
 
-const wordOf = (option: string) => option.toLowerCase().replaceAll(' ', '-');
+const toSlug = (option: string) => option.toLowerCase().replaceAll(' ', '-');
 
 /** One of several options; the default leaves no parameter, and an unknown word counts as the default. */
 export function useAddressChoice<T extends string>(name: string, options: readonly T[], initial = options[0] as T) {
   const [text, set] = useAddressText(name);
-  const choose = (option: T) => set(option === initial ? null : wordOf(option));
-  return [options.find((option) => wordOf(option) === text) ?? initial, choose] as const;
+  const choose = (option: T) => set(option === initial ? null : toSlug(option));
+  return [options.find((option) => toSlug(option) === text) ?? initial, choose] as const;
 }

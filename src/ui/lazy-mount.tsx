@@ -10,12 +10,12 @@ type Props = {
   children: ReactNode;
 };
 
-const LONGEST_WAIT_MS = 1000;
+const MAX_IDLE_WAIT_MS = 1000;
 
 /** Runs when the browser is idle, after a second at the latest. */
 export function whenIdle(run: () => void): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: LONGEST_WAIT_MS });
-  else setTimeout(run, LONGEST_WAIT_MS);
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(run, { timeout: MAX_IDLE_WAIT_MS });
+  else setTimeout(run, MAX_IDLE_WAIT_MS);
 }
 
 /** Content on the screen and the first input take precedence over content below it. */

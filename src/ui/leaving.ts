@@ -1,10 +1,10 @@
 /** Receives the function that continues, and decides whether and when to call it. */
-type Guard = (go: () => void) => void;
+type LeaveGuard = (go: () => void) => void;
 
-let guard: Guard | null = null;
+let guard: LeaveGuard | null = null;
 
 /** From now on, leaving the page calls this guard. Returns the function that removes it. */
-export function guardPage(next: Guard): () => void {
+export function guardPage(next: LeaveGuard): () => void {
   guard = next;
   return () => {
     if (guard === next) guard = null;

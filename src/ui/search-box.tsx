@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 
-const PAUSE_MS = 250;
-const LONGEST = 100;
+const DEBOUNCE_MS = 250;
+const MAX_LENGTH = 100;
 
 type Props = {
   label: string;
@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** Searches once typing pauses. A value set from outside wins; text being typed is left unchanged. */
-export function SearchBox({ label, placeholder = label, value, longest = LONGEST, onSearch }: Props) {
+export function SearchBox({ label, placeholder = label, value, longest = MAX_LENGTH, onSearch }: Props) {
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState(value);
   const [written, setWritten] = useState(value);
@@ -27,7 +27,7 @@ export function SearchBox({ label, placeholder = label, value, longest = LONGEST
     onSearch(next);
   });
   useEffect(() => {
-    const timer = setTimeout(() => write(text.trim()), PAUSE_MS);
+    const timer = setTimeout(() => write(text.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return (

@@ -6,10 +6,10 @@ const USER = 'user';
 /** Stored data of the signed-in user. */
 const PERSONAL = [TOKEN, OLD_TOKEN, USER, 'lastSeenAlertId'];
 
-const LONGEST_LEAVE_MS = 2000;
+const MAX_SIGN_OUT_DELAY_MS = 2000;
 
 const listeners = new Set<() => void>();
-const tell = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener();
 };
 
@@ -23,7 +23,7 @@ export function tokenNow(): string | null {
 }
 
 /** Whether the stored user was an admin at sign-in: only good for reserving space. */
-export function keepsAdmin(): boolean {
+export function isAdminKept(): boolean {
   try {
     return /"isAdmin":true/.test(localStorage.getItem(USER) ?? '');
   } catch {
@@ -36,14 +36,14 @@ export function startSession(token: string, user?: { id: number; email: string }
   localStorage.setItem(TOKEN, token);
   if (user) localStorage.setItem(USER, JSON.stringify(user));
   else localStorage.removeItem(USER);
-  tell();
+  notifyListeners();
 }
 
 /** Clears the session in this browser; callers notify the server. Without a session nothing is sent. */
-export function forgetSession(): void {
+export function clearSession(): void {
   const known = tokenNow() !== null;
   for (const key of PERSONAL) localStorage.removeItem(key);
-  if (known) tell();
+  if (known) notifyListeners();
 }
 
 const partings = new Set<() => Promise<unknown>>();
@@ -52,9 +52,9 @@ const partings = new Set<() => Promise<unknown>>();
 export const beforeSignOut = (step: () => Promise<unknown>): void => void partings.add(step);
 
 /** Waits for sign-out steps, two seconds at most; a failing step does not block the sign-out. */
-export async function takeLeave(): Promise<void> {
+export async function runSignOutHandlers(): Promise<void> {
   if (partings.size === 0) return;
-  const late = new Promise((resolve) => setTimeout(resolve, LONGEST_LEAVE_MS));
+  const late = new Promise((resolve) => setTimeout(resolve, MAX_SIGN_OUT_DELAY_MS));
   await Promise.race([Promise.allSettled([...partings].map((step) => step())), late]);
 }
 

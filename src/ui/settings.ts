@@ -1,5 +1,5 @@
 /** Stores a setting in the browser; where storage is blocked, it lasts for this page. */
-function keep(key: string, value: string): void {
+function store(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
@@ -15,24 +15,24 @@ function kept(key: string): string | null {
   }
 }
 
-const look = () => document.documentElement.dataset;
+const readSetting = () => document.documentElement.dataset;
 
 export type Palette = 'green-red' | 'blue-orange';
 
-export const paletteNow = (): Palette => (look()['palette'] === 'blue-orange' ? 'blue-orange' : 'green-red');
+export const paletteNow = (): Palette => (readSetting()['palette'] === 'blue-orange' ? 'blue-orange' : 'green-red');
 
 export function setPalette(next: Palette): void {
-  look()['palette'] = next;
-  keep('palette', next);
+  readSetting()['palette'] = next;
+  store('palette', next);
 }
 
 export const togglePalette = (): void => setPalette(paletteNow() === 'green-red' ? 'blue-orange' : 'green-red');
 
-export const keysAreOn = (): boolean => kept('shortcuts') !== 'off';
-export const setKeys = (on: boolean): void => keep('shortcuts', on ? 'on' : 'off');
+export const areShortcutsEnabled = (): boolean => kept('shortcuts') !== 'off';
+export const setShortcutsEnabled = (on: boolean): void => store('shortcuts', on ? 'on' : 'off');
 
 /** Whether the tour has been neither taken nor declined. Where that cannot be stored, it is not offered. */
-export function tourIsNew(): boolean {
+export function isTourPending(): boolean {
   try {
     return localStorage.getItem('tour') === null;
   } catch {
@@ -40,8 +40,8 @@ export function tourIsNew(): boolean {
   }
 }
 
-export const endTour = (how: 'done' | 'skipped'): void => keep('tour', how);
+export const endTour = (how: 'done' | 'skipped'): void => store('tour', how);
 
 /** The version whose release notes were last read. */
-export const newsRead = (): string | null => kept('newsRead');
-export const keepNewsRead = (version: string): void => keep('newsRead', version);
+export const readNewsVersion = (): string | null => kept('newsRead');
+export const saveNewsVersion = (version: string): void => store('newsRead', version);

@@ -12,7 +12,7 @@ export type Failure = {
 export class Told extends Error {}
 
 /** The server's own message, else `fallback`. */
-function failureOf(error: unknown, fallback: string): Failure {
+function toFailure(error: unknown, fallback: string): Failure {
   if (error instanceof Told) return { message: error.message };
   if (!(error instanceof CallError)) return { message: fallback };
   return error.told ? { message: error.message } : { message: fallback, detail: error.message };
@@ -37,7 +37,7 @@ export function useSubmit<A extends unknown[]>(
     try {
       await act(controller.signal, ...args);
     } catch (error) {
-      if (!controller.signal.aborted) fail(failureOf(error, fallback));
+      if (!controller.signal.aborted) fail(toFailure(error, fallback));
     }
     if (!controller.signal.aborted) setBusy(false);
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 
-import { openApiOf } from '#features/api/server/api/openapi/document.ts';
+import { buildOpenApi } from '#features/api/server/api/openapi/document.ts';
 import { apiCalls } from '#features/api/server/api/service.ts';
 
 import { clientText } from '../../scripts/client.ts';
@@ -13,7 +13,7 @@ import { ROOT } from './support.ts';
 
 type Node = Record<string, unknown>;
 const calls = apiCalls({} as never);
-const document = openApiOf(calls, 'https://meridian.example');
+const document = buildOpenApi(calls, 'https://meridian.example');
 const fileOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 test('the OpenAPI document is valid 3.1', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { placeOf } from '#features/api/server/api/parity.ts';
+import { parsePath } from '#features/api/server/api/parity.ts';
 import { apiCalls } from '#features/api/server/api/service.ts';
 import { API_SCOPES } from '#shared/contract.ts';
 import { type ApiWorld, apiWorld, makeKey } from '#tests/support/api-world.ts';
@@ -77,7 +77,7 @@ describe('what the dashboard shows', () => {
     const wrong: string[] = [];
     for (const { path, value } of all) {
       const [first] = path;
-      const place = placeOf([first as string]);
+      const place = parsePath([first as string]);
       const shown = path.map((step) => (typeof step === 'string' ? step : step.at)).join('.');
       if (!place) {
         wrong.push(`${shown}: no call gives it`);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { LEVELS, type LevelName, levelsOf } from '#features/alerts/server/alerts/levels.ts';
+import { getLevels, LEVELS, type LevelName } from '#features/alerts/server/alerts/levels.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
 import { ssrReading } from '#shared/readings.ts';
 
@@ -18,7 +18,7 @@ test('every metric has a name, a meaning, a formula and a unit', () => {
 
 /** A row of the alert table, generated from the levels. */
 function rowOf(name: LevelName): string {
-  const { type, measure, unit, raise, clear, cooldownHours, severity } = levelsOf(name);
+  const { type, measure, unit, raise, clear, cooldownHours, severity } = getLevels(name);
   const figures = (values: readonly number[]) => values.map((value) => String(value).replace('-', '\u2212')).join(', ');
   const pause = cooldownHours === 0 ? 'none' : `${cooldownHours}h`;
   const cells = [`\`${type}\``, measure, unit, figures(raise), figures(clear), pause, severity.join(', ')];

@@ -56,7 +56,7 @@ let scrape: Scrape;
 beforeAll(async () => {
   const url = `http://127.0.0.1:${(await s.product.listen()).port}`;
   await s.product.work();
-  await s.product.scheduler.runByHand('market.listing');
+  await s.product.scheduler.runManually('market.listing');
   await fetch(`${url}/api/prices`);
   // A database that is busy for three seconds is missing from a scrape.
   do {

@@ -7,7 +7,7 @@ const AT = new Date('2026-11-20T11:59:00Z');
 
 /** An alert for everyone, unless a user is given. */
 export const draftOf = (once: string, more: Partial<AlertDraft> = {}): AlertDraft => ({
-  once,
+  idempotencyKey: once,
   own: null,
   type: more.own ? 'CUSTOM_THRESHOLD' : 'SSR_LEVEL',
   severity: 'low',

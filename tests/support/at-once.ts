@@ -1,5 +1,5 @@
 import type { Product } from '#app/server/product.ts';
-import { type Challenge, resultOf } from '#features/contact/contract.ts';
+import { type Challenge, challengeResult } from '#features/contact/contract.ts';
 
 import { LETTER } from './mailbox.ts';
 import type { ask } from './people.ts';
@@ -46,7 +46,11 @@ function form(fields: Record<string, string>): { headers: object; body: object }
 export const newSum = async (s: Started): Promise<Challenge> => (await s.get('/api/contact/challenge')).json();
 
 /** A message with an answer to a question. */
-export const letterWith = (sum: Challenge, answer = resultOf(sum), more: Partial<typeof LETTER> = {}): Asked => ({
+export const letterWith = (
+  sum: Challenge,
+  answer = challengeResult(sum),
+  more: Partial<typeof LETTER> = {},
+): Asked => ({
   url: '/api/contact',
   ...form({ ...LETTER, ...more, captchaAnswer: String(answer), challenge: sum.challenge }),
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { hashOf } from '#features/accounts/server/auth/service.ts';
+import { hashToken } from '#features/accounts/server/auth/service.ts';
 import { API_KEY_PREFIX, API_SCOPES, type ApiScope } from '#shared/contract.ts';
 
 import { makeKey } from './api-world.ts';
@@ -35,7 +35,7 @@ export async function sessionOf(
   const now = s.clock.now().getTime();
   const [at, proved, ends] = [now, now - provedMsAgo, now + endsInMs].map((ms) => new Date(ms).toISOString());
   await sql`insert into sessions (token_hash, user_id, device, network, created_at, seen_at, proved_at, expires_at)
-    values (${hashOf(token)}, ${userId}, 'Test', '10.0.0.0/24', ${at}, ${at}, ${proved}, ${ends})`.execute(
+    values (${hashToken(token)}, ${userId}, 'Test', '10.0.0.0/24', ${at}, ${at}, ${proved}, ${ends})`.execute(
     s.product.market.ctx.db,
   );
   return token;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import type { Connection } from '#kernel/db.ts';
-import { findAccount, giveTo } from '#kernel/postgres/account.ts';
+import { changeOwner, findAccount } from '#kernel/postgres/account.ts';
 import { makeScratchFolder } from '#kernel/postgres/fixtures/scratch.ts';
 
 /** The folder of Debian's newest PostgreSQL; undefined where there is none, and in CI an error. */
@@ -31,7 +31,7 @@ export function asNobody(command: string, args: string[], options: SpawnSyncOpti
 /** A folder owned by the user of `asNobody`. */
 export function makeOwnFolder(): string {
   const folder = makeScratchFolder();
-  giveTo(findAccount([]), folder);
+  changeOwner(findAccount([]), folder);
   return folder;
 }
 

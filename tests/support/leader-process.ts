@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 
 import { type Connection, openDatabase } from '#kernel/db.ts';
-import { campaign } from '#kernel/leader.ts';
+import { runForLeader } from '#kernel/leader.ts';
 import { createLog } from '#kernel/log.ts';
 
 /** A process that leads when it can, and meanwhile continuously writes its number into `written`. */
 const [, , connection = '', key = ''] = process.argv;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 const { db } = openDatabase(JSON.parse(connection) as Connection, () => undefined, 2);
-campaign(
+runForLeader(
   JSON.parse(connection) as Connection,
   Number(key),
   {

@@ -1,5 +1,5 @@
 import '#kernel/mail/outbox.ts';
-import { type Challenge, resultOf } from '#features/contact/contract.ts';
+import { type Challenge, challengeResult } from '#features/contact/contract.ts';
 import { openDatabase } from '#kernel/db.ts';
 
 import { ask } from './people.ts';
@@ -19,7 +19,7 @@ export async function mailsTo(s: Started, address: string): Promise<Received[]> 
       .orderBy('id')
       .execute();
     return rows.flatMap(({ kind, subject, body }) => {
-      const open = body === null ? undefined : s.product.mail.findBody(body);
+      const open = body === null ? undefined : s.product.mail.openBody(body);
       if (!open) return [];
       const links = [...open.text.matchAll(/https?:\/\/\S+/g)].map(([link]) => new URL(link));
       return [{ kind, subject, html: open.html, text: open.text, links }];
@@ -72,7 +72,7 @@ export function contactPage(s: Started) {
     /** A message with the correct answer to a new question. */
     async answered(more: Fields = {}): Promise<Fields> {
       const sum = await newSum();
-      return { ...LETTER, captchaAnswer: String(resultOf(sum)), challenge: sum.challenge, ...more };
+      return { ...LETTER, captchaAnswer: String(challengeResult(sum)), challenge: sum.challenge, ...more };
     },
     async send(fields: Fields, headers: Record<string, string> = {}) {
       const form = new FormData();

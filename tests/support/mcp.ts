@@ -1,13 +1,13 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { hashOf } from '#features/accounts/server/auth/service.ts';
-import { hintOf, newKey } from '#features/api/server/api-keys/key-callers.ts';
+import { hashToken } from '#features/accounts/server/auth/service.ts';
+import { keyHint, newKey } from '#features/api/server/api-keys/key-callers.ts';
 
 import type { Started } from './start.ts';
 
 /** Inserts an API key for an account that may not create one. */
 export async function storedKey(s: Started, userId: number): Promise<string> {
   const key = newKey();
-  const row = { user_id: userId, name: 'Desk', hash: hashOf(key), hint: hintOf(key), scopes: ['market' as const] };
+  const row = { user_id: userId, name: 'Desk', hash: hashToken(key), hint: keyHint(key), scopes: ['market' as const] };
   await s.product.market.ctx.db
     .insertInto('api_keys')
     .values({ ...row, scopes: [...row.scopes], created_at: s.clock.now().toISOString() })

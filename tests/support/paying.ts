@@ -4,7 +4,7 @@ import { creditBalance } from '#features/payments/server/billing/service.ts';
 import { auditBooks } from '#features/payments/server/usdc/service/audit.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { usdOf } from '#shared/money.ts';
+import { unitsToUsd } from '#shared/money.ts';
 
 import type { Person } from './people.ts';
 import { NOON, type Started, start } from './start.ts';
@@ -32,7 +32,7 @@ export async function startPaying(env: Record<string, string> = {}, heard?: (lin
   const expectBooks = async () => expect(await auditBooks(db)).toEqual([]);
 
   async function watch(network: Network = 'base'): Promise<void> {
-    await started.product.scheduler.runByHand('usdc.watch', { network });
+    await started.product.scheduler.runManually('usdc.watch', { network });
     await expectBooks();
   }
 
@@ -60,7 +60,7 @@ export async function startPaying(env: Record<string, string> = {}, heard?: (lin
     },
     routeOf: ({ address, reference }: Payment): string => reference ?? address,
     async credit(who: Person): Promise<string> {
-      return usdOf(await creditBalance(db, who.id));
+      return unitsToUsd(await creditBalance(db, who.id));
     },
     async plan(who: Person) {
       return (await who.get('/api/subscription')).json<{ plan: string; currentPeriodEnd: string | null }>();

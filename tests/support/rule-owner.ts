@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, vi } from 'vitest';
 
 import type { Product } from '#app/server/product.ts';
-import { campaign, type Fence } from '#kernel/leader.ts';
+import { type Fence, runForLeader } from '#kernel/leader.ts';
 import { createLog } from '#kernel/log.ts';
 
 import type { Started } from './start.ts';
@@ -12,7 +12,7 @@ const SOON = { timeout: 20_000, interval: 10 };
 /** Controls the owners of the rules in a test, and their locks. */
 export function ruleOwner(s: Started) {
   const db = s.product.market.ctx.db;
-  let owners: { product: Product; owner: Awaited<ReturnType<Product['thresholds']['own']>> }[] = [];
+  let owners: { product: Product; owner: Awaited<ReturnType<Product['thresholds']['startOwner']>> }[] = [];
   const epochs = async () => {
     const rows = await db.selectFrom('alert_shards').select('epoch').orderBy('shard').execute();
     return rows.map(({ epoch }) => epoch);
@@ -26,7 +26,7 @@ export function ruleOwner(s: Started) {
       owners = await Promise.all(
         (products.length > 0 ? products : [s.product]).map(async (product) => ({
           product,
-          owner: await product.thresholds.own(),
+          owner: await product.thresholds.startOwner(),
         })),
       );
       const { ALERT_SHARDS: shards } = s.product.thresholds.ctx.config;
@@ -77,7 +77,7 @@ export function ruleOwner(s: Started) {
 /** A leader of a lock used only by the test, whose fence holds until `overtake`. */
 export async function leading(s: Started, key = 4712): Promise<{ fence: Fence; overtake: () => Promise<void> }> {
   const { promise, resolve } = Promise.withResolvers<Fence>();
-  const { stop } = campaign(s.connection, key, {
+  const { stop } = runForLeader(s.connection, key, {
     duty: 'test',
     lead: async ({ fence }) => {
       resolve(fence);

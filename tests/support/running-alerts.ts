@@ -26,7 +26,7 @@ export async function raiseIn({ dataDir }: RunningProduct, draft: Partial<AlertD
   const { db, close } = openDatabase(connectionOf(dataDir), () => undefined, 1);
   const at = new Date();
   const whole: AlertDraft = {
-    once: `test:${draft.message}:${at.getTime()}`,
+    idempotencyKey: `test:${draft.message}:${at.getTime()}`,
     own: null,
     type: 'SSR_LEVEL',
     severity: 'medium',

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { inject } from 'vitest';
 
-import { type Backup, type BackupOrder, makeBackup } from '#app/server/backup/backup.ts';
-import { contentOf, guardsOf, tablesOf, withClient } from '#app/server/backup/catalogue.ts';
-import { beside, createDatabase, dropDatabase } from '#app/server/backup/databases.ts';
+import { type Backup, type BackupOrder, createBackup } from '#app/server/backup/backup.ts';
+import { readContent, readGuards, readTables, withClient } from '#app/server/backup/catalogue.ts';
+import { createDatabase, dropDatabase, siblingConnection } from '#app/server/backup/databases.ts';
 import { createProduct, type Product } from '#app/server/product.ts';
 import type { Connection } from '#kernel/db.ts';
 import { createLog } from '#kernel/log.ts';
@@ -23,7 +23,7 @@ export function makeFolder(): { folder: string; remove: () => void } {
 
 /** Makes a backup like the command, at the suite's noon. */
 export const backUp = (connection: Connection, to: string, more: Partial<BackupOrder> = {}): Promise<Backup> =>
-  makeBackup({
+  createBackup({
     connection,
     database: 'of the test',
     to,
@@ -61,7 +61,7 @@ export function places(): Places {
         client.query<{ datname: string }>('select datname from pg_database'),
       );
       const own = all.rows.filter(({ datname }) => names.some((name) => datname.startsWith(name)));
-      for (const { datname } of own) await dropDatabase(beside(connection, 'postgres'), datname);
+      for (const { datname } of own) await dropDatabase(siblingConnection(connection, 'postgres'), datname);
     },
   };
 }
@@ -73,8 +73,8 @@ export const query = async <Row extends object>(connection: Connection, sql: str
 export const contentsOf = (connection: Connection): Promise<Record<string, string>> =>
   withClient(connection, async (client) => {
     const contents: Record<string, string> = {};
-    for (const table of await tablesOf(client)) {
-      const { rows, hash } = await contentOf(client, table);
+    for (const table of await readTables(client)) {
+      const { rows, hash } = await readContent(client, table);
       contents[`${table.schema}.${table.name}`] = `${rows} ${hash}`;
     }
     return contents;
@@ -98,4 +98,4 @@ export function openOn(s: Started, connection: Connection): Promise<Product> {
 
 /** Excludes pg-boss's daily statistics: a database created before midnight has other days. */
 export const guardsIn = async (connection: Connection): Promise<string[]> =>
-  (await withClient(connection, guardsOf)).filter((line) => !/queue_stats_\d{8}/.test(line));
+  (await withClient(connection, readGuards)).filter((line) => !/queue_stats_\d{8}/.test(line));

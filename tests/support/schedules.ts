@@ -26,7 +26,7 @@ export const schedulesOf = async (who: Person): Promise<ScheduledExport[]> =>
 /** Moves the clock to a time and runs the minutely job there. */
 export async function runAt(s: Started, at: string | Date): Promise<void> {
   s.clock.set(new Date(at));
-  await s.product.scheduler.runByHand('exports.scheduled');
+  await s.product.scheduler.runManually('exports.scheduled');
 }
 
 const MANIFEST = JSON.stringify({});

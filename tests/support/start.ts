@@ -10,12 +10,12 @@ import type { ProductOptions } from '#app/server/product-options.ts';
 import type { Channel } from '#features/notifications/server/notifications/channel.ts';
 import type { Network } from '#features/payments/contract/usdc.ts';
 import type { Rail } from '#features/payments/server/usdc/rail.ts';
+import { openBackgroundThread } from '#kernel/background-thread.ts';
 import { type Clock, createClock } from '#kernel/clock.ts';
 import { type Config, loadConfig } from '#kernel/config.ts';
 import type { Connection } from '#kernel/db.ts';
 import { createLog } from '#kernel/log.ts';
 import { openSecrets } from '#kernel/secrets.ts';
-import { openSideThread } from '#kernel/side-thread.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 
 import { createTestDatabase } from './test-database.ts';
@@ -63,7 +63,7 @@ async function cleanWorld(now: () => number): Promise<Sandbox> {
 }
 
 /** Shared by all products of a worker: starting one takes a quarter of a product's start. */
-const thread = { ...openSideThread({ onError: () => undefined }), stop: async () => undefined };
+const thread = { ...openBackgroundThread({ onError: () => undefined }), stop: async () => undefined };
 
 let withQueues: Promise<string> | undefined;
 
@@ -165,7 +165,7 @@ export async function start({
     connection: database.connection,
     get: async (url, headers = {}) => product.app.inject({ url, headers }),
     async job(name, payload) {
-      await product.scheduler.runByHand(name, payload);
+      await product.scheduler.runManually(name, payload);
       await product.refresh();
     },
     advance: (ms) => clock.advance(ms),

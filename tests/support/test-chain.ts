@@ -121,7 +121,7 @@ export class TestChain {
       uriOf: ({ address, reference, units }) => `pay:${reference ?? address}?units=${units}`,
       linkOf: (tx) => `https://explorer.example/${tx}`,
       demoWalletOf: null,
-      look: async (known) => {
+      scan: async (known) => {
         this.looks += 1;
         if (this.isDown) throw new Error('no node answers');
         const window = this.#look(known);

@@ -45,7 +45,7 @@ export class WatchedRail {
   async look(rail = this.rail): Promise<number> {
     const { cursor, routes, amounts } = this;
     const deposits = [...this.deposits.values()].filter(({ block }) => block > (cursor?.scanned ?? 0));
-    const window = await rail.look({ cursor, routes, amounts, deposits }, AbortSignal.timeout(60_000));
+    const window = await rail.scan({ cursor, routes, amounts, deposits }, AbortSignal.timeout(60_000));
     if (!cursor) this.first = window.from;
     const found = new Set(window.transfers.map(({ tx }) => tx));
     for (const deposit of deposits)

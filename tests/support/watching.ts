@@ -26,7 +26,7 @@ export function watching(rail: Rail, routes: readonly string[]) {
   let deposits: Known['deposits'] = [];
   return {
     look: async (): Promise<Window & { lost: string[] }> => {
-      const window = await rail.look({ cursor, routes, amounts: new Map(), deposits }, AbortSignal.timeout(30_000));
+      const window = await rail.scan({ cursor, routes, amounts: new Map(), deposits }, AbortSignal.timeout(30_000));
       const lost = deposits.filter(window.isLost).map(keyOf);
       const seen = new Set(window.transfers.map(keyOf));
       const kept = deposits.filter((each) => !lost.includes(keyOf(each)) && !seen.has(keyOf(each)));

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import { BlockList, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify';
 
-import { nameCallers } from '#features/accounts/server/auth/callers.ts';
-import { networkOf } from '#features/accounts/server/auth/origin.ts';
+import { attachCallers } from '#features/accounts/server/auth/callers.ts';
+import { toNetwork } from '#features/accounts/server/auth/origin.ts';
 import { redeemTicket } from '#features/accounts/server/auth/service.ts';
 import { listForAdmin } from '#features/api/server/api-keys/service/keys.ts';
 import type { Config } from '#kernel/config.ts';
@@ -13,11 +13,11 @@ import { AppError } from '#kernel/errors.ts';
 import { streamRoute } from '#kernel/live/route.ts';
 import { demoMailRoute } from '#kernel/mail/demo-mail.ts';
 import { compressTexts } from '#kernel/read-model.ts';
-import type { RequestWatch } from '#kernel/request-watch.ts';
+import type { RequestMetrics } from '#kernel/request-watch.ts';
 import { allowEmptyJson } from '#kernel/route.ts';
-import { answerDirectly } from '#kernel/serve.ts';
+import { serveBeforeRouter } from '#kernel/serve.ts';
 
-import { cacheAnswers, sharedHeaders } from './cache-answers.ts';
+import { cacheResponses, sharedHeaders } from './cache-answers.ts';
 import { FEATURES, PERSONAL_DATA, type RouteParts, TOPICS } from './compose.ts';
 import { transportHeaders } from './pages/document.ts';
 import type { Pages } from './pages/pages.ts';
@@ -33,22 +33,22 @@ const REQUEST_TIMEOUT: Pick<FastifyServerOptions, 'requestTimeout'> & { http: Se
 
 const RETRY_AFTER_SECONDS = 30;
 
-const thisMachine = new BlockList();
-thisMachine.addSubnet('127.0.0.0', 8);
-thisMachine.addAddress('::1', 'ipv6');
-const isThisMachine = (ip: string) =>
-  thisMachine.check(ip.replace(/^::ffff:/i, ''), ip.includes('.') ? 'ipv4' : 'ipv6');
+const localAddresses = new BlockList();
+localAddresses.addSubnet('127.0.0.0', 8);
+localAddresses.addAddress('::1', 'ipv6');
+const isLocalHost = (ip: string) =>
+  localAddresses.check(ip.replace(/^::ffff:/i, ''), ip.includes('.') ? 'ipv4' : 'ipv6');
 
 /**
  * Counts open connections per network in this process; null beyond `most`, else a function that releases the place. 0
  * means unlimited.
  */
-export function createBound(most: number): (ip: string) => (() => void) | null {
+export function createConnectionLimit(most: number): (ip: string) => (() => void) | null {
   const open = new Map<string, number>();
   return (ip) => {
     // A proxy on this machine forwards requests of all clients.
-    if (most === 0 || isThisMachine(ip)) return () => undefined;
-    const network = networkOf(ip);
+    if (most === 0 || isLocalHost(ip)) return () => undefined;
+    const network = toNetwork(ip);
     const held = open.get(network) ?? 0;
     if (held >= most) return null;
     open.set(network, held + 1);
@@ -63,7 +63,7 @@ export function createBound(most: number): (ip: string) => (() => void) | null {
 /** Only without a proxy in front: behind one, every connection comes from the proxy. */
 function boundConnections(app: FastifyInstance, config: Config): void {
   if (config.TRUST_PROXY > 0) return;
-  const take = createBound(config.CONNECTIONS_PER_NETWORK);
+  const take = createConnectionLimit(config.CONNECTIONS_PER_NETWORK);
   app.server.on('connection', (socket: Socket) => {
     const giveBack = take(socket.remoteAddress ?? '::1');
     if (giveBack) socket.once('close', giveBack);
@@ -73,7 +73,7 @@ function boundConnections(app: FastifyInstance, config: Config): void {
 
 /** Admits a stream until its connection ends. */
 function boundStreams(config: Config): (ip: string, socket: Socket) => void {
-  const take = createBound(config.STREAMS_PER_NETWORK);
+  const take = createConnectionLimit(config.STREAMS_PER_NETWORK);
   return (ip, socket) => {
     const giveBack = take(ip);
     if (!giveBack)
@@ -90,15 +90,15 @@ function boundStreams(config: Config): (ip: string, socket: Socket) => void {
 }
 
 /** Defaults unless the route sets its own headers: not stored, not embedded by other sites. */
-function keepToOurselves(reply: FastifyReply): void {
+function rejectOtherHosts(reply: FastifyReply): void {
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   if (!reply.hasHeader('cross-origin-resource-policy')) reply.header('cross-origin-resource-policy', 'same-origin');
 }
 
-const TWO_HOSTS = JSON.stringify(new AppError('bad_request', 'A request must name exactly one host').toWire());
+const DUPLICATE_HOST = JSON.stringify(new AppError('bad_request', 'A request must name exactly one host').toWire());
 
 /** With two Host headers a proxy may use one and we the other, so the request is refused before anything reads it. */
-function refuseTwoHosts(app: FastifyInstance): void {
+function rejectDuplicateHost(app: FastifyInstance): void {
   app.addHook('onReady', (done) => {
     const inner = app.server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
     app.server.removeAllListeners('request');
@@ -110,14 +110,14 @@ function refuseTwoHosts(app: FastifyInstance): void {
       }
       response
         .writeHead(400, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
-        .end(TWO_HOSTS);
+        .end(DUPLICATE_HOST);
     });
     done();
   });
 }
 
 /** Dependencies added by `buildApp`. */
-type Added =
+type AppExtensions =
   | 'topics'
   | 'personalData'
   | 'transport'
@@ -125,7 +125,7 @@ type Added =
   | 'nextCollection'
   | 'requestBackfill'
   | 'keysOf';
-type Deps = Omit<RouteParts, Added> & { pages: Pages; requests: RequestWatch | null };
+type Deps = Omit<RouteParts, AppExtensions> & { pages: Pages; requests: RequestMetrics | null };
 
 const BODY_LIMIT = 256 * 1024;
 
@@ -144,16 +144,16 @@ export function buildApp(deps: Deps): FastifyInstance {
   const transport = transportHeaders(config.PUBLIC_URL);
   boundConnections(app, config);
   allowEmptyJson(app);
-  answerDirectly(app, auth.callers.known, requests);
-  refuseTwoHosts(app);
+  serveBeforeRouter(app, auth.callers.known, requests);
+  rejectDuplicateHost(app);
   requests?.mount(app);
-  nameCallers(app, auth.callers);
-  cacheAnswers(app, config.CDN_TAGS);
+  attachCallers(app, auth.callers);
+  cacheResponses(app, config.CDN_TAGS);
   const always = { 'x-content-type-options': 'nosniff', ...transport };
   // Prepared buffers have their own headers and bypass this hook.
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers({ 'x-request-id': request.id, ...always });
-    keepToOurselves(reply);
+    rejectOtherHosts(reply);
     done(null, payload);
   });
   compressTexts(app);

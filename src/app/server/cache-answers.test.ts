@@ -19,7 +19,7 @@ import { quote } from '#tests/support/own-rules.ts';
 import { type Answered, sharedCache } from '#tests/support/shared-cache.ts';
 import { NOON } from '#tests/support/start.ts';
 
-import { SHARED, UNSHARED } from './cache-answers.ts';
+import { PRIVATE_PATHS, SHARED } from './cache-answers.ts';
 import { LISTED_PAGES } from './pages/page-names.ts';
 
 /** Request paths of routes with parameters or a required query. */
@@ -59,7 +59,7 @@ describe('what a shared cache may keep', () => {
       method === 'GET' && access === 'public' && !path.startsWith('/api/v1/');
     const paths = endpoints.filter(isPublicRead).map(({ path }): string => path);
     expect(paths.length).toBeGreaterThan(35);
-    expect(paths.filter((path) => !SHARED[path] && !UNSHARED[path])).toEqual([]);
+    expect(paths.filter((path) => !SHARED[path] && !PRIVATE_PATHS[path])).toEqual([]);
     const known = new Set([
       ...paths,
       ...Object.keys(LISTED_PAGES),
@@ -68,7 +68,7 @@ describe('what a shared cache may keep', () => {
       '/robots.txt',
       '/sitemap.xml',
     ]);
-    expect([...Object.keys(SHARED), ...Object.keys(UNSHARED)].filter((path) => !known.has(path))).toEqual([]);
+    expect([...Object.keys(SHARED), ...Object.keys(PRIVATE_PATHS)].filter((path) => !known.has(path))).toEqual([]);
   });
 
   test.each(shared)(

@@ -68,7 +68,7 @@ export const SHARED: Readonly<Record<string, CacheRule>> = {
 };
 
 /** The remaining public GET routes, and why they are not cached. */
-export const UNSHARED: Readonly<Record<string, string>> = {
+export const PRIVATE_PATHS: Readonly<Record<string, string>> = {
   '/api/health': 'reports the current state of one process',
   '/api/health/live': 'reports the current state of one process',
   '/api/health/ready': 'reports the current state of one process',
@@ -83,22 +83,22 @@ export const UNSHARED: Readonly<Record<string, string>> = {
 };
 
 /** Public pages of the app have the rule of `/app`. */
-const ruleOf = (path: string): CacheRule | undefined =>
+const findCacheRule = (path: string): CacheRule | undefined =>
   SHARED[path] ?? (Object.hasOwn(LISTED_PAGES, path) ? SHARED['/app'] : undefined);
 
 /** Headers of the prepared response of an address. */
 export const sharedHeaders = (path: string, tagHeader: TagHeader): Record<string, string> => {
-  const rule = ruleOf(path);
+  const rule = findCacheRule(path);
   if (!rule) throw new Error(`No cache rule for ${path}`);
   return { ...publicHeaders(rule, tagHeader), ...(path.startsWith('/api/') ? BY_CALLER : {}) };
 };
 
 /** Public responses generated per request: tagged, and stored by shared caches only for callers without a token. */
-export function cacheAnswers(app: FastifyInstance, tagHeader: TagHeader): void {
+export function cacheResponses(app: FastifyInstance, tagHeader: TagHeader): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const path = request.routeOptions.url ?? '';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || !ruleOf(path) || reply.hasHeader('cache-control')) return done(null, payload);
+    if (!isRead || !findCacheRule(path) || reply.hasHeader('cache-control')) return done(null, payload);
     reply.headers(BY_CALLER);
     // On any route: responses to a token are individual, and errors are temporary.
     if (request.headers.authorization !== undefined || reply.statusCode !== 200) return done(null, payload);

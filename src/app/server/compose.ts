@@ -18,7 +18,7 @@ import type { Monitoring } from '#features/operations/server/monitoring/service.
 import type { Settings } from '#features/operations/server/settings/service.ts';
 import { payments } from '#features/payments/server/feature.ts';
 import { site } from '#features/site/server/feature.ts';
-import type { Feature, Ground } from '#kernel/feature.ts';
+import type { Feature, FeatureContext } from '#kernel/feature.ts';
 import type { Section } from '#kernel/mail/blocks.ts';
 import type { ReadModelFactory } from '#kernel/read-model.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
@@ -56,12 +56,12 @@ export type Models = All<ModelsOf<Listed>>;
 export type Services = All<ServicesOf<Listed>>;
 
 /** What a process provides to its features: its ground, and what only demo mode or tests add. */
-type Given = Ground & Pick<ProductOptions, 'openPast' | 'channels' | 'rails'>;
-type Needs = Given & Services & { eventsForModels: Services['events']['forModels'] };
+type ComposeContext = FeatureContext & Pick<ProductOptions, 'openPast' | 'channels' | 'rails'>;
+type Needs = ComposeContext & Services & { eventsForModels: Services['events']['forModels'] };
 
 /** Services and settings available to routes. */
 export type RouteParts = Services &
-  Ground & {
+  FeatureContext & {
     settings: Settings;
     models: Models;
     scheduler: Scheduler;
@@ -79,12 +79,12 @@ export type RouteParts = Services &
   };
 
 /** Services and settings available to jobs. */
-export type JobParts = Services & Ground & { scheduler: () => Scheduler; briefSection: () => Section };
+export type JobParts = Services & FeatureContext & { scheduler: () => Scheduler; briefSection: () => Section };
 
 /** Every feature of the product. */
 export const FEATURES: readonly Feature<RouteParts, JobParts, unknown, Needs>[] = LIST;
 
-export function createServices(given: Given): Services {
+export function createServices(given: ComposeContext): Services {
   const parts = {
     ...given,
     // Read lazily: the calendar depends on inflation, which depends on the analysts.

@@ -54,7 +54,7 @@ test('a database keeps its data mode for life, refuses the other, and only a liv
   const { connection, drop } = await createTestDatabase();
   const { db, close } = openDatabase(connection, () => undefined);
   const now = new Date('2026-11-20T12:00:00Z');
-  const secrets = { held: () => ['ours'], turnTo: () => true };
+  const secrets = { held: () => ['ours'], useKeysOf: () => true };
   expect(await claimInstallation(db, { mode: 'live', seed: 7, secrets }, now)).toBe(7);
   await expect(claimInstallation(db, { mode: 'demo', seed: 7, secrets }, now)).rejects.toThrow(
     /contains live data, not demo data/,

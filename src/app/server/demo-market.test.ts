@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { loadConfig } from '#kernel/config.ts';
 import { startSandbox } from '#sandbox/sandbox.ts';
 import { createTestDatabase } from '#tests/support/test-database.ts';
-import { keepMarketAlone, startDemoMarket } from './demo-market.ts';
+import { holdMarketLock, startDemoMarket } from './demo-market.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -73,11 +73,11 @@ describe('a market that would not be the one of the others', () => {
   test.each([['web'], ['worker'], ['all']])('ROLE=%s is refused in a sentence', async (role) => {
     const database = await createTestDatabase();
     const config = (ROLE: string) => loadConfig({ ROLE });
-    const letGo = await keepMarketAlone(config('all'), database.connection);
+    const letGo = await holdMarketLock(config('all'), database.connection);
     const words = role === 'all' ? /Another process runs the simulated market/ : new RegExp(`ROLE=${role} has none`);
-    await expect(keepMarketAlone(config(role), database.connection)).rejects.toThrow(words);
+    await expect(holdMarketLock(config(role), database.connection)).rejects.toThrow(words);
     await letGo();
-    await (await keepMarketAlone(config('all'), database.connection))();
+    await (await holdMarketLock(config('all'), database.connection))();
     await database.drop();
   });
 });

@@ -11,9 +11,9 @@ import { AppStartError } from '#kernel/postgres/process.ts';
 
 export type DemoMarket = { config: Config; close: () => Promise<void> };
 
-type Running = { urls: Record<string, string>; close: () => Promise<void> };
+type RunningSandbox = { urls: Record<string, string>; close: () => Promise<void> };
 
-async function runSandbox(seed: number): Promise<Running> {
+async function runSandbox(seed: number): Promise<RunningSandbox> {
   const worker = new Worker(new URL('../../sandbox/worker.ts', import.meta.url), { workerData: { seed } });
   const [message] = (await Promise.race([
     once(worker, 'message'),
@@ -32,7 +32,7 @@ async function runSandbox(seed: number): Promise<Running> {
 }
 
 /** Where a setting is a list of addresses, the sandbox becomes its only entry. */
-const pointed = (config: Config, urls: Record<string, string>): Config => ({
+const withSandboxUrls = (config: Config, urls: Record<string, string>): Config => ({
   ...config,
   ...Object.fromEntries(
     Object.entries(urls)
@@ -41,8 +41,8 @@ const pointed = (config: Config, urls: Record<string, string>): Config => ({
   ),
 });
 
-const filled = (config: Config, urls: Record<string, string>): Config =>
-  pointed(config, Object.fromEntries(Object.entries(urls).filter(([name]) => !isSet(name as keyof Settings))));
+const withDefaults = (config: Config, urls: Record<string, string>): Config =>
+  withSandboxUrls(config, Object.fromEntries(Object.entries(urls).filter(([name]) => !isSet(name as keyof Settings))));
 
 /** [address, key] of the sources that need one. */
 const KEYED = [
@@ -82,11 +82,11 @@ const withKeys = (config: Config): Config => ({
   FRED_COPYRIGHTED: config.FRED_COPYRIGHTED || isLoopback(config.FRED_BASE_URL),
 });
 
-const OWN_MARKET_LOCK = 7_246_003;
+const DEMO_MARKET_LOCK = 7_246_003;
 const SHARE_ONE = 'run `npm run sandbox` with the DEMO_SEED of the database and set DEMO_MARKET_URL for every process';
 
 /** Two processes with different markets would write conflicting prices, chats and payments. */
-export async function keepMarketAlone(config: Config, connection: Connection): Promise<() => Promise<void>> {
+export async function holdMarketLock(config: Config, connection: Connection): Promise<() => Promise<void>> {
   if (config.DEMO_MARKET_URL) return async () => undefined;
   if (config.ROLE !== 'all')
     throw new AppStartError(
@@ -95,7 +95,7 @@ export async function keepMarketAlone(config: Config, connection: Connection): P
   const client = new pg.Client({ ...connection, application_name: 'meridian-demo', keepAlive: true });
   client.on('error', () => undefined);
   await client.connect();
-  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [OWN_MARKET_LOCK]);
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [DEMO_MARKET_LOCK]);
   if (rows[0]?.held) return () => client.end().catch(() => undefined);
   await client.end();
   throw new AppStartError(
@@ -105,7 +105,7 @@ export async function keepMarketAlone(config: Config, connection: Connection): P
 
 const told = z.object({ seed: z.number(), urls: z.record(z.string(), z.string()) });
 
-async function joinMarket(address: string, seed: number): Promise<Running> {
+async function joinMarket(address: string, seed: number): Promise<RunningSandbox> {
   const door = new URL('/__sandbox/world', address);
   const answer = await fetch(door, { signal: AbortSignal.timeout(10_000) })
     .then((response) => response.json())
@@ -129,7 +129,7 @@ async function joinMarket(address: string, seed: number): Promise<Running> {
 export async function startDemoMarket(config: Config, seed: number): Promise<DemoMarket> {
   const { DEMO_MARKET_URL: shared } = config;
   const { urls, close } = await (shared ? joinMarket(shared, seed) : runSandbox(seed));
-  return { config: withKeys(filled(config, urls)), close };
+  return { config: withKeys(withDefaults(config, urls)), close };
 }
 
 /**
@@ -140,7 +140,7 @@ export async function startPastMarket(config: Config, seed: number): Promise<Pas
   const { urls, close } = await runSandbox(seed);
   const door = new URL('/__sandbox/clock', urls['COINGECKO_BASE_URL']);
   return {
-    config: withKeys(pointed(config, urls)),
+    config: withKeys(withSandboxUrls(config, urls)),
     async moveTo(moment) {
       const response = await fetch(door, { method: 'POST', body: JSON.stringify({ set: moment.getTime() }) });
       if (!response.ok) throw new Error(`The sandbox's clock answered ${response.status}`);

@@ -51,7 +51,7 @@ async function live(processes: number): Promise<Stored[]> {
     s.advance(ms);
     const refused = new Set<string>();
     for (const { name } of jobs) {
-      const runs = await Promise.allSettled(products.map(({ scheduler }) => scheduler.runByHand(name)));
+      const runs = await Promise.allSettled(products.map(({ scheduler }) => scheduler.runManually(name)));
       for (const { refresh } of products) await refresh();
       for (const run of runs) if (run.status === 'rejected') refused.add(`${name}: ${run.reason}`);
     }

@@ -1,9 +1,9 @@
 import { TRACKED } from '#features/market/contract/market.ts';
-import { forgetOldErrors } from '#kernel/error-store.ts';
-import { forgetOldBeats } from '#kernel/heartbeat.ts';
-import { forgetOldMails } from '#kernel/mail/outbox.ts';
+import { deleteOldErrors } from '#kernel/error-store.ts';
+import { deleteOldHeartbeats } from '#kernel/heartbeat.ts';
+import { deleteOldMails } from '#kernel/mail/outbox.ts';
 import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/scheduler.ts';
-import { forgetOldCalls } from '#kernel/source-calls.ts';
+import { deleteOldCalls } from '#kernel/source-calls.ts';
 import type { SourceSet } from '#kernel/source-set.ts';
 import { FEATURES, type JobParts } from './compose.ts';
 
@@ -11,7 +11,7 @@ import { FEATURES, type JobParts } from './compose.ts';
 export function allJobs(parts: JobParts): Job[] {
   const { market, analysis, mail, db, now, config, scheduler } = parts;
   /** An analysis follows each full collection; the first one follows the backfill of the tracked coins. */
-  function analysed(job: Job): Job {
+  function isAnalysisReady(job: Job): Job {
     if (job.name === 'market.collect')
       return {
         ...job,
@@ -46,7 +46,7 @@ export function allJobs(parts: JobParts): Job[] {
         }
       : job;
   const all = [
-    ...FEATURES.flatMap(({ jobs }) => jobs?.(parts) ?? []).map(analysed),
+    ...FEATURES.flatMap(({ jobs }) => jobs?.(parts) ?? []).map(isAnalysisReady),
     defineJob({
       name: 'mail.deliver',
       about: 'Sends scheduled emails; new emails are sent immediately',
@@ -63,25 +63,25 @@ export function allJobs(parts: JobParts): Job[] {
       exclusive: true,
       payload: noPayload,
       run: async () => {
-        await forgetOldBeats(db, now());
-        await forgetOldCalls(db, now());
-        await forgetOldMails(db, now());
-        await forgetOldErrors(db, now(), config.ERROR_LOG_DAYS);
+        await deleteOldHeartbeats(db, now());
+        await deleteOldCalls(db, now());
+        await deleteOldMails(db, now());
+        await deleteOldErrors(db, now(), config.ERROR_LOG_DAYS);
       },
     }),
   ];
   const jobs = all.map(told);
-  return [...jobs, retryOfSources(jobs, { sources: market.ctx.sources, scheduler, now })];
+  return [...jobs, createRetryJob(jobs, { sources: market.ctx.sources, scheduler, now })];
 }
 
 const MINUTE_MS = 60_000;
 /** Minutes to wait before each retry after a failure; after the last one only the schedule applies. */
 const RETRY_MINUTES = [1, 5, 15];
 
-type Retrying = { sources: SourceSet; scheduler: () => Scheduler; now: () => Date };
+type RetryContext = { sources: SourceSet; scheduler: () => Scheduler; now: () => Date };
 
 /** Retries a failed source soon, so that a feed read every six hours does not stay empty until its next run. */
-function retryOfSources(jobs: readonly Job[], { sources, scheduler, now }: Retrying): Job {
+function createRetryJob(jobs: readonly Job[], { sources, scheduler, now }: RetryContext): Job {
   const retried = new Map<string, number>();
 
   function isDue(id: string): boolean {

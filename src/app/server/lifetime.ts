@@ -5,8 +5,8 @@ import { wait } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Connection, Db } from '#kernel/db.ts';
 import type { ReportError } from '#kernel/error-reports.ts';
-import { messageOf } from '#kernel/errors.ts';
-import { claimInstallation, readKeysOfInstallation } from '#kernel/installation.ts';
+import { errorMessage } from '#kernel/errors.ts';
+import { claimInstallation, readInstallationKeys } from '#kernel/installation.ts';
 import type { Fence } from '#kernel/leader.ts';
 import { type Listener, openListener } from '#kernel/listener.ts';
 import type { Log } from '#kernel/log.ts';
@@ -16,9 +16,9 @@ import { KEYS_CHANGED } from '#kernel/secrets-rotation/store.ts';
 import type { ProductOptions } from './product-options.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-const LIMIT_MS = 20_000;
+const STOP_TIMEOUT_MS = 20_000;
 /** Work in progress may finish its current step within this time, then it is aborted. */
-const PATIENCE_MS = 4_000;
+const DRAIN_TIMEOUT_MS = 4_000;
 /** Ctrl-C arrives up to three times: from the terminal, and forwarded by npm and the bootstrap. */
 const SAME_SIGNAL_MS = 1_000;
 
@@ -45,7 +45,7 @@ export async function live(log: Log, work: (lifetime: Lifetime) => Promise<void>
     function end(): void {
       if (signal.aborted) return;
       ending.abort();
-      setTimeout(() => process.exit(1), LIMIT_MS).unref();
+      setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
       resolve();
     }
     let drainingSince = -Infinity;
@@ -64,7 +64,7 @@ export async function live(log: Log, work: (lifetime: Lifetime) => Promise<void>
 
   let ended = false;
   const run = (step: () => Promise<void>) =>
-    step().catch((error: unknown) => log.error({ error: messageOf(error) }, 'shutdown'));
+    step().catch((error: unknown) => log.error({ error: errorMessage(error) }, 'shutdown'));
   const lifetime: Lifetime = {
     signal,
     interrupted,
@@ -77,7 +77,7 @@ export async function live(log: Log, work: (lifetime: Lifetime) => Promise<void>
     },
   };
   try {
-    const outOfPatience = interrupted.then(() => wait(PATIENCE_MS));
+    const outOfPatience = interrupted.then(() => wait(DRAIN_TIMEOUT_MS));
     return await Promise.race([work(lifetime).then(() => true), outOfPatience.then(() => false)]);
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -89,7 +89,7 @@ export async function live(log: Log, work: (lifetime: Lifetime) => Promise<void>
 }
 
 /** The first task of a new leader is to collect the market. */
-export async function lead(
+export async function startLeading(
   market: Market,
   metrics: Metrics,
   alerts: Alerts,
@@ -133,7 +133,7 @@ export async function joinInstallation(deps: Deps): Promise<Listener> {
   const listener = await openListener(connection, onError);
 
   async function follow(): Promise<void> {
-    if (secrets.turnTo(await readKeysOfInstallation(db))) return;
+    if (secrets.useKeysOf(await readInstallationKeys(db))) return;
     report(
       'server',
       'system',
@@ -150,5 +150,5 @@ export async function joinInstallation(deps: Deps): Promise<Listener> {
 const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
 /** The public URL of this process: as configured, else where it listens. */
-export const publicUrlOf = (config: Config, port: () => number | undefined) => (): string =>
+export const createPublicUrl = (config: Config, port: () => number | undefined) => (): string =>
   config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${port() ?? config.PORT}`;

@@ -9,21 +9,26 @@ import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#features/accounts/server/auth/ser
 import { findAuditFault } from '#kernel/audit.ts';
 import { createClock } from '#kernel/clock.ts';
 import { type Config, ConfigError, loadConfig } from '#kernel/config.ts';
-import { followDatabase } from '#kernel/database-clock.ts';
+import { followDatabaseClock } from '#kernel/database-clock.ts';
 import { type Connection, type Db, isUnreachable, openDatabase } from '#kernel/db.ts';
-import { AppError, messageOf } from '#kernel/errors.ts';
-import { claimInstallation, refuseOther, WrongDataMode, WrongSecretKey } from '#kernel/installation.ts';
+import { AppError, errorMessage } from '#kernel/errors.ts';
+import {
+  assertInstallation,
+  claimInstallation,
+  WrongDataModeError,
+  WrongSecretKeyError,
+} from '#kernel/installation.ts';
 import { createLog, type Log } from '#kernel/log.ts';
 import { stopBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 import { AppStartError } from '#kernel/postgres/process.ts';
 import { openSecrets } from '#kernel/secrets.ts';
-import { refuseUnfinished } from './backup/databases.ts';
+import { assertFinished } from './backup/databases.ts';
 import { backup } from './commands/backup.ts';
 import { moveDb } from './commands/move-db.ts';
 import { restore } from './commands/restore.ts';
 import { rotateSecrets } from './commands/secrets-rotate.ts';
 import { decideDataMode, hasLiveData, probeLive } from './data-mode.ts';
-import { keepMarketAlone, startDemoMarket, startPastMarket } from './demo-market.ts';
+import { holdMarketLock, startDemoMarket, startPastMarket } from './demo-market.ts';
 import { type Lifetime, live } from './lifetime.ts';
 import { migrate } from './migrations.ts';
 import { createProduct, type Product } from './product.ts';
@@ -50,7 +55,7 @@ async function withDatabase<T>(connection: Connection, work: (db: Db) => Promise
   }
 }
 
-type Booted = { product: Product; lines: string[] };
+type BootedServer = { product: Product; lines: string[] };
 
 /** The database of the data mode, migrated. */
 async function openMode(config: Config, log: Log, { signal, onEnd }: Lifetime, attach: boolean) {
@@ -70,24 +75,24 @@ async function openMode(config: Config, log: Log, { signal, onEnd }: Lifetime, a
   }
   const ways = await storage.prepare(mode);
   signal.throwIfAborted();
-  await refuseUnfinished(ways.direct);
+  await assertFinished(ways.direct);
   const secrets = openSecrets({ config, log });
-  await withDatabase(ways.direct, (db) => refuseOther(db, { mode, secrets }));
+  await withDatabase(ways.direct, (db) => assertInstallation(db, { mode, secrets }));
   await migrate(ways.direct);
   return { storage, mode, why, ways, secrets };
 }
 
-async function boot(config: Config, log: Log, lifetime: Lifetime, attach: boolean): Promise<Booted> {
+async function boot(config: Config, log: Log, lifetime: Lifetime, attach: boolean): Promise<BootedServer> {
   const { signal, onEnd } = lifetime;
   const clock = createClock();
   const { storage, mode, why, ways, secrets } = await openMode(config, log, lifetime, attach);
-  if (storage.kind === 'external') onEnd(await followDatabase(ways.direct, clock, log));
+  if (storage.kind === 'external') onEnd(await followDatabaseClock(ways.direct, clock, log));
   // The seed of the database is permanent: another one would make the present inconsistent with the past.
   const seed = await withDatabase(ways.connection, (db) =>
     claimInstallation(db, { mode, seed: config.DEMO_SEED, secrets }, clock.now()),
   );
   signal.throwIfAborted();
-  if (mode === 'demo' && storage.kind === 'external' && !attach) onEnd(await keepMarketAlone(config, ways.direct));
+  if (mode === 'demo' && storage.kind === 'external' && !attach) onEnd(await holdMarketLock(config, ways.direct));
   const demo = mode === 'demo' ? await startDemoMarket(config, seed) : null;
   if (demo) onEnd(demo.close);
   signal.throwIfAborted();
@@ -123,7 +128,7 @@ const listenFailure =
   };
 
 /** Checked first, because the database may take a while to start. */
-async function refuseTakenPorts(config: Config): Promise<void> {
+async function assertPortsFree(config: Config): Promise<void> {
   const addresses = [
     ...(config.METRICS_PORT === undefined ? [] : (['METRICS_'] as const)),
     ...(config.ROLE === 'worker' ? [] : ([''] as const)),
@@ -143,10 +148,10 @@ async function refuseTakenPorts(config: Config): Promise<void> {
 }
 
 /** By then the jobs of the start are done. */
-const SETTLED_MS = 180_000;
+const HEAP_TRIM_DELAY_MS = 180_000;
 
 /** Startup leaves as much garbage as live data; V8 would keep it until the heap doubled. From here the heap grows slowly. */
-function settleHeap(): void {
+function trimHeap(): void {
   setFlagsFromString('--heap-growing-percent=30');
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
@@ -154,7 +159,7 @@ function settleHeap(): void {
 
 async function start(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL, undefined, config.ROLE);
-  await refuseTakenPorts(config);
+  await assertPortsFree(config);
   await live(log, async (lifetime) => {
     const { product, lines } = await boot(config, log, lifetime, false);
     lifetime.drainFor(config.ROLE === 'worker' ? 0 : config.DRAIN_SECONDS * 1000, product.lifecycle.stopping);
@@ -168,7 +173,7 @@ async function start(config: Config): Promise<void> {
       lines.unshift(`address   http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`);
     }
     await product.work();
-    setTimeout(settleHeap, SETTLED_MS).unref();
+    setTimeout(trimHeap, HEAP_TRIM_DELAY_MS).unref();
     console.log(`\n  Meridian ${VERSION}\n${lines.map((line) => `  ${line}`).join('\n')}\n`);
     await lifetime.interrupted;
   });
@@ -186,7 +191,7 @@ async function runJob(config: Config, [name, payload]: string[]): Promise<void> 
   const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, undefined, 'job');
   const finished = await live(log, async (lifetime) => {
     const { product } = await boot(config, log, lifetime, true);
-    await product.scheduler.runByHand(name ?? '', payload ? parsePayload(payload) : undefined);
+    await product.scheduler.runManually(name ?? '', payload ? parsePayload(payload) : undefined);
   });
   if (!finished) throw new AppStartError(`${name}: interrupted`);
   console.log(`${name}: done`);
@@ -212,7 +217,7 @@ async function verifyLedger(config: Config): Promise<void> {
   if (broken !== null) throw new AppStartError('The audit log is damaged.');
 }
 
-async function changeSecretKey(config: Config): Promise<void> {
+async function rotateSecretKey(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, undefined, 'secrets:rotate');
   const finished = await live(log, async (lifetime) => {
     const { mode, ways } = await openMode(config, log, lifetime, true);
@@ -232,7 +237,7 @@ async function main([command, ...args]: string[]): Promise<void> {
   const config = loadConfig();
   if (command === 'job') await runJob(config, args);
   else if (command === 'ledger:verify') await verifyLedger(config);
-  else if (command === 'secrets:rotate') await changeSecretKey(config);
+  else if (command === 'secrets:rotate') await rotateSecretKey(config);
   else if (command === 'backup') await backup(config, args, VERSION);
   else if (command === 'restore') await restore(config, args);
   else if (command === 'move-db') await moveDb(config, args);
@@ -248,11 +253,11 @@ async function main([command, ...args]: string[]): Promise<void> {
 main(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
-    const expected = [AppStartError, ConfigError, WrongDataMode, WrongSecretKey, AppError].some(
+    const expected = [AppStartError, ConfigError, WrongDataModeError, WrongSecretKeyError, AppError].some(
       (type) => error instanceof type,
     );
-    if (expected) console.error(messageOf(error));
-    else console.error(isUnreachable(error) ? `Cannot connect to the database: ${messageOf(error)}.` : error);
+    if (expected) console.error(errorMessage(error));
+    else console.error(isUnreachable(error) ? `Cannot connect to the database: ${errorMessage(error)}.` : error);
     process.exit(1);
   },
 );

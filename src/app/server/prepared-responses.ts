@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { recordTopic } from '#features/analysis/contract/predictions.ts';
-import { predictionSetOf } from '#features/analysis/server/analysis/service.ts';
+import { toPredictionSet } from '#features/analysis/server/analysis/service.ts';
 import { pricesCsv } from '#features/api/server/api/service.ts';
 import { eventsTopic } from '#features/events/contract.ts';
 import { inflationTopic } from '#features/inflation/contract.ts';
@@ -9,7 +9,7 @@ import { marketTopic } from '#features/market/contract/market.ts';
 import { composeLayer1 } from '#features/market/server/layer1/service.ts';
 import type { Latency } from '#features/notifications/contract/notifications.ts';
 import { statusTopic } from '#features/site/contract/status.ts';
-import { briefOf, composeDashboard } from '#features/site/server/dashboard/service.ts';
+import { buildBrief, composeDashboard } from '#features/site/server/dashboard/service.ts';
 import { createLanding } from '#features/site/server/landing/service.ts';
 import { composeAbout } from '#features/site/server/legal/service.ts';
 import { atomFeed } from '#features/site/server/status/feed.ts';
@@ -23,13 +23,13 @@ import type { DataMode } from '#shared/provenance.ts';
 import type { Models, Services } from './compose.ts';
 import type { Pages } from './pages/pages.ts';
 
-const REBUILD_MS = 5_000;
+const REBUILD_INTERVAL_MS = 5_000;
 /** Rebuilt without updates too, because ages and measured uptime change. */
-const REDRAW_MS = 20_000;
+const REDRAW_INTERVAL_MS = 20_000;
 /** Maximum age of the status page. */
-const STATUS_MS = 30_000;
+const STATUS_INTERVAL_MS = 30_000;
 /** Reading it scans the deliveries of 30 days. */
-const LATENCY_MS = 600_000;
+const LATENCY_INTERVAL_MS = 600_000;
 
 type Deps = {
   services: Services;
@@ -72,7 +72,7 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
     const value = composeDashboard({ ...services, mode, now, nextCollection });
     await setImmediate();
     uptime = await measuredUptime(db, now()).catch(() => uptime);
-    if (latency === null || now().getTime() - Date.parse(latency.to) >= LATENCY_MS)
+    if (latency === null || now().getTime() - Date.parse(latency.to) >= LATENCY_INTERVAL_MS)
       latency = await deps.latency().catch(() => latency);
     const about = composeAbout({ config, dashboard: value, uptime });
     const facts = await landing(value);
@@ -82,7 +82,7 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
     const layer1 = value.layer1Data ?? composeLayer1({ prices, snapshot, mode });
     const publications = [
       () => models.dashboard.publish(value),
-      () => models.brief.publish(() => briefOf(services, value)),
+      () => models.brief.publish(() => buildBrief(services, value)),
       () => models.prices.publish({ timestamp, prices, totals }),
       () => models.advancedMetrics.publish(advanced),
       () => models.marketSentiment.publish(sentiment),
@@ -102,10 +102,14 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
     }
   }
   const rebuildSparklines = () => models.sparklines.publish(market.sparklines());
-  const throttle = createThrottle(REBUILD_MS, rebuild, failed('Failed to rebuild the dashboard'));
-  const sparklineThrottle = createThrottle(REBUILD_MS, rebuildSparklines, failed('Failed to rebuild sparklines'));
+  const throttle = createThrottle(REBUILD_INTERVAL_MS, rebuild, failed('Failed to rebuild the dashboard'));
+  const sparklineThrottle = createThrottle(
+    REBUILD_INTERVAL_MS,
+    rebuildSparklines,
+    failed('Failed to rebuild sparklines'),
+  );
   const inflationThrottle = createThrottle(
-    REBUILD_MS,
+    REBUILD_INTERVAL_MS,
     async () => {
       await publishInflation(inflation, models);
       await models.api.renew();
@@ -119,30 +123,30 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
     await models.statusFeed.publish(atomFeed(status, pages.origin, now()));
     await pages.drawStatus(status);
   }
-  const statusThrottle = createThrottle(STATUS_MS, rebuildStatus, failed('Failed to rebuild the status page'));
+  const statusThrottle = createThrottle(STATUS_INTERVAL_MS, rebuildStatus, failed('Failed to rebuild the status page'));
   live.on(statusTopic, () => void statusThrottle.flush());
   const throttles = [throttle, sparklineThrottle, inflationThrottle, statusThrottle];
   market.onChange((change) => {
-    throttle.poke();
-    if (change === 'sparklines') sparklineThrottle.poke();
+    throttle.trigger();
+    if (change === 'sparklines') sparklineThrottle.trigger();
   });
-  metrics.onChange(() => throttle.poke());
-  events.onChange(() => throttle.poke());
+  metrics.onChange(() => throttle.trigger());
+  events.onChange(() => throttle.trigger());
   // Long, and changed only by gradings.
   predictions.onChange(() => {
     models.backtest.publish(predictions.record()).catch(failed('Failed to publish the record'));
-    throttle.poke();
+    throttle.trigger();
   });
   const publishPredictions = () =>
     void models.predictions
-      .publish(predictionSetOf(analysis.current(), analysis.preparing()))
+      .publish(toPredictionSet(analysis.current(), analysis.preparing()))
       .catch(failed('Failed to publish the predictions'));
   analysis.onPreparing(publishPredictions);
   analysis.onChange(() => {
     publishPredictions();
-    throttle.poke();
+    throttle.trigger();
   });
-  inflation.onChange(() => inflationThrottle.poke());
+  inflation.onChange(() => inflationThrottle.trigger());
   const prepare = async () => void (await Promise.all(throttles.map(({ settle }) => settle())));
   const flushAll = async () => void (await Promise.all(throttles.map(({ flush }) => flush())));
   let redraw: ReturnType<typeof setInterval> | undefined;
@@ -150,14 +154,14 @@ export async function openPreparedResponses(deps: Deps): Promise<PreparedRespons
   return {
     async follow() {
       // Clients are notified after the responses are up to date.
-      for (const topic of [marketTopic, recordTopic, inflationTopic, eventsTopic]) live.beforeNews(topic, prepare);
+      for (const topic of [marketTopic, recordTopic, inflationTopic, eventsTopic]) live.beforeBroadcast(topic, prepare);
       live.onGap(prepare);
       await flushAll();
       redraw = setInterval(() => {
-        throttle.poke();
-        inflationThrottle.poke();
-        statusThrottle.poke();
-      }, REDRAW_MS);
+        throttle.trigger();
+        inflationThrottle.trigger();
+        statusThrottle.trigger();
+      }, REDRAW_INTERVAL_MS);
     },
     rebuild: throttle.flush,
     async refresh() {

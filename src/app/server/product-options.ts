@@ -1,12 +1,12 @@
 import type { PastMarket } from '#features/market/server/metrics/service.ts';
 import type { Channel } from '#features/notifications/server/notifications/channel.ts';
 import type { Rails } from '#features/payments/server/payments.ts';
+import type { BackgroundThread } from '#kernel/background-thread.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Connection } from '#kernel/db.ts';
 import type { Log } from '#kernel/log.ts';
 import type { Secrets } from '#kernel/secrets.ts';
-import type { SideThread } from '#kernel/side-thread.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 export type ProductOptions = {
@@ -33,5 +33,5 @@ export type ProductOptions = {
   /** Only in tests: networks in place of the real ones. */
   rails?: Rails;
   /** Only in tests: a thread that several products share. */
-  thread?: SideThread;
+  thread?: BackgroundThread;
 };

@@ -4,12 +4,17 @@ import { createTickIntake } from '#features/market/server/market/service.ts';
 import { readHealth } from '#features/operations/server/health/service.ts';
 import { openSettings } from '#features/operations/server/settings/service.ts';
 import { readPricing } from '#features/payments/server/billing/service.ts';
-import { briefOf, briefSection as briefSectionOf, composeDashboard } from '#features/site/server/dashboard/service.ts';
+import {
+  briefSection as briefSectionOf,
+  buildBrief,
+  composeDashboard,
+} from '#features/site/server/dashboard/service.ts';
+import { openBackgroundThread } from '#kernel/background-thread.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { createErrorReports, type ReportError } from '#kernel/error-reports.ts';
-import { messageOf } from '#kernel/errors.ts';
-import { startHeart } from '#kernel/heartbeat.ts';
-import { campaign } from '#kernel/leader.ts';
+import { errorMessage } from '#kernel/errors.ts';
+import { startHeartbeat } from '#kernel/heartbeat.ts';
+import { runForLeader } from '#kernel/leader.ts';
 import type { Lifecycle } from '#kernel/lifecycle.ts';
 import { openLive } from '#kernel/live/live.ts';
 import { type Mail, openMail } from '#kernel/mail/mail.ts';
@@ -17,18 +22,17 @@ import { createNextRun } from '#kernel/next-run.ts';
 import { readModelFactory } from '#kernel/read-model.ts';
 import { openReads } from '#kernel/reads/reads.ts';
 import { openScheduler, type Scheduler } from '#kernel/scheduler.ts';
-import { openSideThread } from '#kernel/side-thread.ts';
 import { createSourceSet } from '#kernel/source-set.ts';
 import { openTracing } from '#kernel/tracing.ts';
 import { buildApp } from './app.ts';
 import { sharedHeaders } from './cache-answers.ts';
 import { createReadModels, createServices, FEATURES, type Models, type Services } from './compose.ts';
 import { allJobs } from './jobs.ts';
-import { joinInstallation, lead, publicUrlOf } from './lifetime.ts';
+import { createPublicUrl, joinInstallation, startLeading } from './lifetime.ts';
 import { createPages } from './pages/pages.ts';
 import { openPreparedResponses } from './prepared-responses.ts';
 import type { ProductOptions } from './product-options.ts';
-import { closeWeb, hangUpWhileStopping, openWatch } from './watch.ts';
+import { closeConnectionsOnStop, closeWeb, openWatch } from './watch.ts';
 
 const COLLECTOR_LOCK = 7_246_010;
 
@@ -57,10 +61,10 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const { now } = clock;
   const closeTracing = await openTracing(given, version);
   const startedAt = now().toISOString();
-  const onPoolError = (error: Error) => log.warn({ error: error.message }, 'a database connection was lost');
+  const onPoolError = (error: Error) => log.warn({ error: error.message }, 'database connection lost');
   const { db, pool, close: closeDatabase } = openDatabase(connection, onPoolError);
   const { report: store, settled } = createErrorReports(db, log, now);
-  const heart = startHeart({ db, now, log, role: given.ROLE, folder: options.databaseFolder ?? null });
+  const heart = startHeartbeat({ db, now, log, role: given.ROLE, folder: options.databaseFolder ?? null });
   const report: ReportError = (...failure) => {
     store(...failure);
     heart.poke();
@@ -72,7 +76,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const maxLagSeconds = given.READ_MAX_LAG_SECONDS;
   const reads = await openReads({ db, pool, connection, read: options.read, maxLagSeconds, log, report });
   const failed = (what: string) => (error: unknown) => report('server', 'system', `${what} failed`, error);
-  const thread = options.thread ?? openSideThread({ onError: failed('The side thread') });
+  const thread = options.thread ?? openBackgroundThread({ onError: failed('The background thread') });
   const live = await openLive({ db, listener, validate: !config.production, onError: failed('A live subscriber') });
   // In a demo every source is simulated: its failures are part of the simulation, not errors of this installation.
   const reportSource: ReportError =
@@ -86,7 +90,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   const house = { db, config, mode, now, log, report, live };
   const mail = openMail({ db, config, mode, now, log, report, secrets });
   let address: AddressInfo | null = null;
-  const publicUrl = publicUrlOf(config, () => address?.port);
+  const publicUrl = createPublicUrl(config, () => address?.port);
   const ground = { ...house, direct, reads, listener, mail, secrets, sources, thread, publicUrl };
   const { openPast, channels, rails } = options;
   const services = createServices({
@@ -99,15 +103,15 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
   let scheduler: Scheduler;
   const nextCollection = createNextRun((from) => scheduler.nextRun(config.FULL_COLLECTION_CRON, from), now);
   const briefSection = () =>
-    briefSectionOf(briefOf(services, composeDashboard({ ...services, mode, now, nextCollection })), publicUrl());
+    briefSectionOf(buildBrief(services, composeDashboard({ ...services, mode, now, nextCollection })), publicUrl());
   scheduler = await openScheduler(
     { pool, listener, log, report },
     allJobs({ ...ground, ...services, briefSection, scheduler: () => scheduler }),
   );
   for (const { start } of [services.push, auth, apiKeys]) await start();
 
-  const headersOf = (path: string) => sharedHeaders(path, config.CDN_TAGS);
-  const models = createReadModels(readModelFactory({ failed, headersOf }));
+  const responseHeaders = (path: string) => sharedHeaders(path, config.CDN_TAGS);
+  const models = createReadModels(readModelFactory({ errorHandler: failed, headersOf: responseHeaders }));
   const onError = failed('A page');
   // A preview does not fetch the history of a coin; the page it links to does.
   const figures = { now, market, metrics, inflation, reads, requestBackfill: async () => undefined };
@@ -139,9 +143,9 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     });
   const watch = openWatch({ ...options, ...house, pool, sources, writes: heart.state });
   const app = buildApp({ ...ground, ...services, ...watch, scheduler, models, settings, pages, health });
-  hangUpWhileStopping(app, watch.lifecycle.phase);
-  let leadership: ReturnType<typeof campaign> | null = null;
-  let owner: Awaited<ReturnType<typeof services.thresholds.own>> | null = null;
+  closeConnectionsOnStop(app, watch.lifecycle.phase);
+  let leadership: ReturnType<typeof runForLeader> | null = null;
+  let owner: Awaited<ReturnType<typeof services.thresholds.startOwner>> | null = null;
 
   return {
     ...services,
@@ -156,13 +160,13 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
     async work() {
       if (config.ROLE === 'web') return;
       const intake = createTickIntake(market.ctx);
-      leadership = campaign(direct, COLLECTOR_LOCK, {
+      leadership = runForLeader(direct, COLLECTOR_LOCK, {
         duty: 'collector',
-        lead: ({ fence }) => lead(market, metrics, services.alerts, scheduler, intake, fence),
+        lead: ({ fence }) => startLeading(market, metrics, services.alerts, scheduler, intake, fence),
         error: failed('The collector'),
         log,
       });
-      owner = await services.thresholds.own();
+      owner = await services.thresholds.startOwner();
       await scheduler.work();
       await mail.listen(listener);
       await notifications.listen(listener);
@@ -206,7 +210,7 @@ export async function createProduct(options: ProductOptions): Promise<Product> {
       ];
       // A failing step, as with a lost database, must not prevent the others from running.
       for (const step of steps)
-        await step()?.catch((error: unknown) => log.error({ error: messageOf(error) }, 'shutdown'));
+        await step()?.catch((error: unknown) => log.error({ error: errorMessage(error) }, 'shutdown'));
     },
   };
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createPresent } from '#features/alerts/server/alerts/service/read.ts';
-import { judge } from '#features/alerts/server/alerts/service.ts';
+import { createReadingSource } from '#features/alerts/server/alerts/service/read.ts';
+import { evaluate } from '#features/alerts/server/alerts/service.ts';
 import { createTickIntake } from '#features/market/server/market/service.ts';
 import { startLiquidations } from '#features/market/server/metrics/service.ts';
-import { tend } from '#features/notifications/server/telegram/poller.ts';
-import { LeadershipLost } from '#kernel/leader.ts';
+import { maintain } from '#features/notifications/server/telegram/poller.ts';
+import { LeadershipLostError } from '#kernel/leader.ts';
 import { look, observe } from '#tests/support/observed.ts';
 import { leading } from '#tests/support/rule-owner.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -34,8 +34,8 @@ test('prices that it heard are not published and not stored; they wait until it 
   const tick = { symbol: 'BTC', quote: 'USD' as const, price, observedAt: s.clock.now() };
   expect(intake.take('coinbase', [tick])).toBe(1);
   const stored = () => count(`coin_quotes where source = 'coinbase'`);
-  await expect(intake.publish(fence)).rejects.toThrow(LeadershipLost);
-  await expect(intake.flush(fence)).rejects.toThrow(LeadershipLost);
+  await expect(intake.publish(fence)).rejects.toThrow(LeadershipLostError);
+  await expect(intake.flush(fence)).rejects.toThrow(LeadershipLostError);
   expect(await count(`live_frames where topic = 'prices'`)).toBe(0);
   expect(await stored()).toBe(0);
   await intake.flush((await leading(s)).fence);
@@ -67,12 +67,12 @@ test('it raises no alert of what it last knew', async () => {
   await funding(0.06);
   await s.product.refresh();
   const { ctx } = s.product.alerts;
-  const reading = await createPresent(ctx)();
+  const reading = await createReadingSource(ctx)();
   const { fence, overtake } = await leading(s);
   await overtake();
-  await expect(judge({ ...ctx, fence }, reading)).rejects.toThrow(LeadershipLost);
+  await expect(evaluate({ ...ctx, fence }, reading)).rejects.toThrow(LeadershipLostError);
   expect(await count('alerts')).toBe(0);
-  expect(await judge({ ...ctx, fence: (await leading(s)).fence }, reading)).toHaveLength(1);
+  expect(await evaluate({ ...ctx, fence: (await leading(s)).fence }, reading)).toHaveLength(1);
 });
 
 test('the watch of a stale leader ends without a word in the error log', async () => {
@@ -92,8 +92,8 @@ test('forced closes that it counted do not replace the fuller count', async () =
   await expect.poll(() => counting.isUp('bybit'), { timeout: 15_000 }).toBe(true);
   await overtake();
   s.advance(60_000);
-  await expect(counting.flush()).rejects.toThrow(LeadershipLost);
-  await expect(counting.stop()).rejects.toThrow(LeadershipLost);
+  await expect(counting.flush()).rejects.toThrow(LeadershipLostError);
+  await expect(counting.stop()).rejects.toThrow(LeadershipLostError);
   expect(await count(`metric_observations where metric like 'venue.liquidations.%'`)).toBe(0);
 });
 
@@ -103,7 +103,7 @@ test('it answers nobody who writes to the Telegram bot, and does not move its pl
   if (!ctx.bot) throw new Error('There is no bot');
   const { fence, overtake } = await leading(s);
   const chat = chatWith(s, 611);
-  const first = tend({ ...ctx, bot: ctx.bot }, telegram.handle, '', fence);
+  const first = maintain({ ...ctx, bot: ctx.bot }, telegram.handle, '', fence);
   await chat.ask('/help');
   const place = () => count(`telegram_bots where bot_id = ${BOT} and next_update_id is not null`);
   await expect.poll(place).toBe(1);
@@ -114,7 +114,7 @@ test('it answers nobody who writes to the Telegram bot, and does not move its pl
     .toBeGreaterThan(1);
   await first.stop();
   expect(await chat.heard()).toHaveLength(1);
-  const next = tend({ ...ctx, bot: ctx.bot }, telegram.handle, '', (await leading(s)).fence);
+  const next = maintain({ ...ctx, bot: ctx.bot }, telegram.handle, '', (await leading(s)).fence);
   await expect.poll(async () => (await chat.heard()).length, { timeout: 15_000 }).toBe(2);
   await next.stop();
   expect(await errors()).toBe(0);

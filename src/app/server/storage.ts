@@ -2,14 +2,14 @@ import pg from 'pg';
 
 import type { Config } from '#kernel/config.ts';
 import type { Connection } from '#kernel/db.ts';
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 import type { Log } from '#kernel/log.ts';
 import { findDataFolder, joinBundledPostgres, startBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
-import { ensureDatabase, hears } from '#kernel/postgres/pooler.ts';
+import { ensureDatabase, receivesNotifications } from '#kernel/postgres/pooler.ts';
 import { AppStartError } from '#kernel/postgres/process.ts';
 
 /** The connections to one database. */
-export type Ways = {
+export type ConnectionModes = {
   connection: Connection;
   /** The server itself, where `connection` uses a pooler. */
   direct: Connection;
@@ -23,7 +23,7 @@ export type Storage = {
   label: string;
   connectionTo: (mode: 'live' | 'demo') => Connection;
   /** Creates the mode's database when it is missing. */
-  prepare: (mode: 'live' | 'demo') => Promise<Ways>;
+  prepare: (mode: 'live' | 'demo') => Promise<ConnectionModes>;
   /** Where the bundled database writes. */
   folder: string | null;
   stop: () => Promise<void>;
@@ -31,7 +31,7 @@ export type Storage = {
 
 const BUNDLED_NAME = 'meridian';
 const CONNECT_TIMEOUT_MS = 10_000;
-const nameFor = (name: string, mode: 'live' | 'demo') => (mode === 'demo' ? `${name}_demo` : name);
+const applicationName = (name: string, mode: 'live' | 'demo') => (mode === 'demo' ? `${name}_demo` : name);
 
 type Options = {
   log: Log;
@@ -43,7 +43,7 @@ type Options = {
 
 /** DATABASE_URL, or the bundled PostgreSQL. */
 export async function openStorage(config: Config, { log, signal, attach }: Options): Promise<Storage> {
-  if (config.DATABASE_URL) return external({ ...config, DATABASE_URL: config.DATABASE_URL });
+  if (config.DATABASE_URL) return openExternal({ ...config, DATABASE_URL: config.DATABASE_URL });
   const alone = (['DATABASE_DIRECT_URL', 'READ_DATABASE_URL'] as const).find((name) => config[name]);
   if (alone)
     throw new AppStartError(`${alone} requires DATABASE_URL: the bundled PostgreSQL has no pooler or replica.`);
@@ -53,32 +53,32 @@ export async function openStorage(config: Config, { log, signal, attach }: Optio
     warn: (line) => log.warn(line),
     signal,
   });
-  return bundled(server.connection, server.dataDir, () => server.stop(), server.version);
+  return openBundled(server.connection, server.dataDir, () => server.stop(), server.version);
 }
 
 /** The URL is set by the operator, so its errors are reported in one sentence. */
-async function refuseUnlessReachable(connection: Connection, name: string): Promise<void> {
+async function assertReachable(connection: Connection, name: string): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
-    const reason = messageOf(error) || String((error as { code?: string }).code);
+    const reason = errorMessage(error) || String((error as { code?: string }).code);
     throw new AppStartError(`Cannot use the database of ${name}: ${reason}.`);
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-function bundled(server: Connection, dataDir: string, stop: () => Promise<void>, version = ''): Storage {
-  const connectionTo = (mode: 'live' | 'demo') => ({ ...server, database: nameFor(BUNDLED_NAME, mode) });
+function openBundled(server: Connection, dataDir: string, stop: () => Promise<void>, version = ''): Storage {
+  const toConnection = (mode: 'live' | 'demo') => ({ ...server, database: applicationName(BUNDLED_NAME, mode) });
   return {
     kind: 'bundled',
     label: `bundled PostgreSQL ${version} in ${dataDir}`.replace('  ', ' '),
-    connectionTo,
+    connectionTo: toConnection,
     async prepare(mode) {
-      await ensureDatabase(server, nameFor(BUNDLED_NAME, mode));
-      const connection = connectionTo(mode);
+      await ensureDatabase(server, applicationName(BUNDLED_NAME, mode));
+      const connection = toConnection(mode);
       return { connection, direct: connection, read: undefined };
     },
     folder: findDataFolder(dataDir) ?? null,
@@ -93,24 +93,29 @@ const NOT_DIRECT =
 
 type Addresses = Pick<Config, 'DATABASE_DIRECT_URL' | 'READ_DATABASE_URL'> & { DATABASE_URL: string };
 
-function external({ DATABASE_URL: address, DATABASE_DIRECT_URL: direct, READ_DATABASE_URL: read }: Addresses): Storage {
+function openExternal({
+  DATABASE_URL: address,
+  DATABASE_DIRECT_URL: direct,
+  READ_DATABASE_URL: read,
+}: Addresses): Storage {
   const name = nameIn(address);
-  const connectionTo = (mode: 'live' | 'demo') => at(address, nameFor(name, mode));
+  const toConnection = (mode: 'live' | 'demo') => at(address, applicationName(name, mode));
   return {
     kind: 'external',
     label: `PostgreSQL at ${new URL(address).host || 'a local socket'}, database ${name}`,
-    connectionTo,
+    connectionTo: toConnection,
     async prepare(mode) {
       const own = direct ?? address;
-      await refuseUnlessReachable({ connectionString: own }, direct ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
-      if (mode === 'demo') await ensureDatabase({ connectionString: own }, nameFor(nameIn(own), mode));
+      await assertReachable({ connectionString: own }, direct ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
+      if (mode === 'demo') await ensureDatabase({ connectionString: own }, applicationName(nameIn(own), mode));
       const ways = {
-        connection: connectionTo(mode),
-        direct: at(own, nameFor(nameIn(own), mode)),
-        read: read === undefined ? undefined : at(read, nameFor(nameIn(read), mode)),
+        connection: toConnection(mode),
+        direct: at(own, applicationName(nameIn(own), mode)),
+        read: read === undefined ? undefined : at(read, applicationName(nameIn(read), mode)),
       };
-      await refuseUnlessReachable(ways.connection, 'DATABASE_URL');
-      if (!(await hears(ways.direct, ways.connection))) throw new AppStartError(direct ? NOT_DIRECT : NEEDS_DIRECT);
+      await assertReachable(ways.connection, 'DATABASE_URL');
+      if (!(await receivesNotifications(ways.direct, ways.connection)))
+        throw new AppStartError(direct ? NOT_DIRECT : NEEDS_DIRECT);
       return ways;
     },
     folder: null,

@@ -14,14 +14,14 @@ import type { WriteState } from '#kernel/heartbeat.ts';
 import { createLifecycle, type Lifecycle, type Phase } from '#kernel/lifecycle.ts';
 import type { Live } from '#kernel/live/live.ts';
 import type { Log } from '#kernel/log.ts';
-import { createRequestWatch, type RequestWatch } from '#kernel/request-watch.ts';
+import { createRequestMetrics, type RequestMetrics } from '#kernel/request-watch.ts';
 import type { SourceSet } from '#kernel/source-set.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
-const LAST_ANSWERS_MS = 2_000;
+const DRAIN_MS = 2_000;
 
 /** While draining, every response closes its connection, so that no request arrives on one about to close. */
-export function hangUpWhileStopping(app: FastifyInstance, phase: () => Phase): void {
+export function closeConnectionsOnStop(app: FastifyInstance, phase: () => Phase): void {
   app.server.on('request', (_request, response) => {
     if (phase() === 'stopping' && !response.headersSent) response.setHeader('connection', 'close');
   });
@@ -29,7 +29,7 @@ export function hangUpWhileStopping(app: FastifyInstance, phase: () => Phase): v
 
 /** A client that has stopped reading would hold its connection forever. */
 export async function closeWeb(app: FastifyInstance): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS);
+  const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
   await app.close();
   clearTimeout(cut);
 }
@@ -55,7 +55,7 @@ export type Watch = {
   readiness: Readiness;
   monitoring: Monitoring;
   /** null where requests are not watched. */
-  requests: RequestWatch | null;
+  requests: RequestMetrics | null;
   listenAside: () => Promise<AddressInfo | null>;
   closeAside: () => Promise<void>;
 };
@@ -65,7 +65,7 @@ export function openWatch(deps: Deps): Watch {
   const { db, pool, config, mode, version, now, log, report, live, sources, writes } = deps;
   const lifecycle = createLifecycle();
   const { phase } = lifecycle;
-  const requests = (deps.watchRequests ?? true) ? createRequestWatch(config, log) : null;
+  const requests = (deps.watchRequests ?? true) ? createRequestMetrics(config, log) : null;
   const readiness = createReadiness({ db, role: config.ROLE, phase });
   const monitoring = createMonitoring({
     db,

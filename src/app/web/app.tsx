@@ -16,7 +16,7 @@ const DASHBOARD = '/app';
 const withoutSlash = (pathname: string) => pathname.replace(/\/+$/, '');
 
 /** Other pages are opened from links in emails. */
-export const isOfApp = (pathname: string): boolean => `${pathname}/`.startsWith(`${DASHBOARD}/`);
+export const isAppPath = (pathname: string): boolean => `${pathname}/`.startsWith(`${DASHBOARD}/`);
 
 const SignIn = part<SignInProps>({
   name: 'Signing in',
@@ -63,7 +63,7 @@ const AccountPages = part({
  * Loads the code of the page at an address, so that the page itself is the first view; null when it is already loaded.
  */
 export function loadPage(pathname: string): Promise<void> | null {
-  if (!isOfApp(pathname)) return AccountPages.ready();
+  if (!isAppPath(pathname)) return AccountPages.ready();
   const path = withoutSlash(pathname);
   if (path === DASHBOARD) return null;
   return MorePages.ready().then(async () => (await import('./pages/more-pages.tsx')).loadPage(path));
@@ -73,7 +73,7 @@ export function loadPage(pathname: string): Promise<void> | null {
 function PageHere() {
   const { pathname } = useLocation();
   const path = withoutSlash(pathname);
-  if (!isOfApp(path))
+  if (!isAppPath(path))
     return (
       <Suspense>
         <AccountPages />

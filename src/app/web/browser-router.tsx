@@ -3,7 +3,7 @@ import { createPath, NavigationType, type Navigator, Router, type To } from 'rea
 
 import { hold } from '#ui/leaving.ts';
 
-const hrefOf = (to: To): string => (typeof to === 'string' ? to : createPath(to));
+const toHref = (to: To): string => (typeof to === 'string' ? to : createPath(to));
 
 /** The current location and how the user navigated to it. */
 const here = (navigationType: NavigationType) => {
@@ -20,7 +20,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
   const [isLoading, startTransition] = useTransition();
   const [navigator] = useState<Navigator>(() => {
     const write = (how: 'pushState' | 'replaceState', way: NavigationType) => (to: To, state?: unknown) => {
-      const href = hrefOf(to);
+      const href = toHref(to);
       const go = () => {
         history[how](state, '', href);
         startTransition(() => setAt(here(way)));
@@ -29,7 +29,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
       if (pathname === location.pathname || !hold(go)) go();
     };
     return {
-      createHref: hrefOf,
+      createHref: toHref,
       go: (steps) => history.go(steps),
       push: write('pushState', NavigationType.Push),
       replace: write('replaceState', NavigationType.Replace),

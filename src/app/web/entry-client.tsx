@@ -2,7 +2,7 @@ import './app.css';
 import { type ReactNode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import type { AppSeed } from '#app/render.ts';
-import { App, createQueries, isOfApp, loadPage } from './app.tsx';
+import { App, createQueries, isAppPath, loadPage } from './app.tsx';
 import { BrowserRouter } from './browser-router.tsx';
 
 const caught: Event[] = [];
@@ -13,7 +13,7 @@ const seed = text ? (JSON.parse(text) as AppSeed) : null;
 const root = document.getElementById('root');
 const { pathname } = location;
 // Pages of email links depend on browser state, so they are rendered again instead of hydrated.
-const isShared = root?.firstElementChild != null && isOfApp(pathname);
+const isShared = root?.firstElementChild != null && isAppPath(pathname);
 const router = (routes: ReactNode) => <BrowserRouter>{routes}</BrowserRouter>;
 const app = (hydrates: boolean) => (
   <App hydrates={hydrates} seed={seed} queries={createQueries(seed)} router={router} />
@@ -28,7 +28,7 @@ const code = loadPage(pathname);
 if (code) code.then(start, draw);
 else start();
 
-const LATER_MS = 3000;
+const DEFERRED_MS = 3000;
 
 // The page itself has priority.
-setTimeout(() => void import('./later.ts').then(({ afterwards }) => afterwards(caught)), LATER_MS);
+setTimeout(() => void import('./prefetch.ts').then(({ afterwards }) => afterwards(caught)), DEFERRED_MS);

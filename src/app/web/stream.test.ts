@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { forgetSession, startSession } from '#ui/session.ts';
+import { clearSession, startSession } from '#ui/session.ts';
 
 import { FakeEventSource } from './fake-event-source.ts';
 import { openStream, STREAM_URL, type StreamEvent } from './stream.ts';
@@ -125,12 +125,12 @@ describe('the stream of an account', () => {
     startSession('s_ann', { id: 1, email: 'ann@people.example' });
     await settle();
   });
-  afterEach(() => forgetSession());
+  afterEach(() => clearSession());
 
   test('a sign-in replaces the open stream by one with a ticket, a sign-out the other way round', async () => {
     expect(urls()).toEqual([STREAM_URL, `${STREAM_URL},account&ticket=st_1`]);
     expect(FakeEventSource.open).toBe(1);
-    forgetSession();
+    clearSession();
     await settle();
     expect(urls().at(-1)).toBe(STREAM_URL);
     expect(FakeEventSource.open).toBe(1);
@@ -162,7 +162,7 @@ describe('the stream of an account', () => {
     FakeEventSource.newest.fail();
     await vi.advanceTimersByTimeAsync(1000);
     FakeEventSource.newest.connect();
-    forgetSession();
+    clearSession();
     await settle();
     FakeEventSource.newest.connect();
     expect(joined()).toBe(2);

@@ -18,8 +18,8 @@ const EVENTS = [
 /** The server sends prices at least once a minute: longer silence means a dead connection that never closed. */
 const SILENCE_MS = 75_000;
 const POLL_MS = 15_000;
-const GIVE_UP_AFTER = 3;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_FAILURES = 3;
+const MAX_RETRY_MS = 15_000;
 
 export type StreamEvent =
   | { name: (typeof EVENTS)[number]; data: string }
@@ -49,17 +49,17 @@ export function openStream(emit: (event: StreamEvent) => void): () => void {
   /** Increments with every new connection: late events of an older one are ignored. */
   let line = 0;
 
-  const heard = () => {
+  const onMessage = () => {
     clearTimeout(silence);
     silence = setTimeout(lost, SILENCE_MS);
   };
 
   const alive = () => {
-    if (failures > 0) emit({ name: failures >= GIVE_UP_AFTER ? 'live' : 'back', data: '' });
+    if (failures > 0) emit({ name: failures >= MAX_FAILURES ? 'live' : 'back', data: '' });
     failures = 0;
     clearInterval(polling);
     polling = undefined;
-    heard();
+    onMessage();
   };
 
   function lost() {
@@ -67,11 +67,11 @@ export function openStream(emit: (event: StreamEvent) => void): () => void {
     clearTimeout(silence);
     clearTimeout(retry);
     failures++;
-    if (failures >= GIVE_UP_AFTER && polling === undefined) {
+    if (failures >= MAX_FAILURES && polling === undefined) {
       emit({ name: 'poll', data: '' });
       polling = setInterval(() => emit({ name: 'poll', data: '' }), POLL_MS);
     }
-    retry = setTimeout(connect, Math.min(LONGEST_WAIT_MS, 1000 * 2 ** (failures - 1)));
+    retry = setTimeout(connect, Math.min(MAX_RETRY_MS, 1000 * 2 ** (failures - 1)));
   }
 
   function connect() {
@@ -96,7 +96,7 @@ export function openStream(emit: (event: StreamEvent) => void): () => void {
       alive();
       if (isAccounts && lastEventId === '') emit({ name: 'joined', data: '' });
     });
-    source.addEventListener('heartbeat', heard);
+    source.addEventListener('heartbeat', onMessage);
     source.addEventListener('error', () => {
       // While CONNECTING the browser retries and sends Last-Event-ID; only repeated failure is handled here.
       if (source?.readyState === EventSource.CONNECTING && failures === 0 && !isAccounts) {
@@ -108,12 +108,12 @@ export function openStream(emit: (event: StreamEvent) => void): () => void {
     });
     for (const name of EVENTS) {
       source.addEventListener(name, (event) => {
-        heard();
+        onMessage();
         ({ lastEventId } = event as MessageEvent<string>);
         emit({ name, data: (event as MessageEvent<string>).data });
       });
     }
-    heard();
+    onMessage();
   }
 
   const leave = onSession(() => {

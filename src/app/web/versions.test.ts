@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { ahead, followVersions } from './later.ts';
+import { ahead, followVersions } from './prefetch.ts';
 
 const start = (script: string) => `setTimeout(() => import("${script}"))`;
 const page = (script: string) => `<html><head><script>${start(script)}</script></head></html>`;

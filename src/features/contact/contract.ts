@@ -22,48 +22,48 @@ export const getChallenge = endpoint({
   reply: challenge,
 });
 
-export const LONGEST = { name: 100, email: 254, subject: 200, message: 10_000 } as const;
-export const SHORTEST_MESSAGE = 10;
+export const MAX_LENGTH = { name: 100, email: 254, subject: 200, message: 10_000 } as const;
+export const MIN_MESSAGE_LENGTH = 10;
 export const SCREENSHOT_BYTES = 5_242_880;
 export const SCREENSHOT_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
 export const NO_IMAGE = 'Please select a valid image file (JPEG, PNG, GIF, or WebP)';
 export const TOO_LARGE = 'File size must be less than 5MB';
 export const WRONG_ANSWER = 'Incorrect captcha answer';
 
-type Letter = { name: string; email: string; subject: string; message: string };
+type ContactLetter = { name: string; email: string; subject: string; message: string };
 
 /** The first error of a message, in display order; null when valid. Used by client and server. */
-export function letterProblem({
+export function findLetterProblem({
   name,
   email,
   subject,
   message,
-}: Letter): { field: keyof Letter; words: string } | null {
+}: ContactLetter): { field: keyof ContactLetter; words: string } | null {
   if (name.trim() === '') return { field: 'name', words: 'Name is required' };
   if (email.trim() === '') return { field: 'email', words: 'Email is required' };
   if (!email.includes('@')) return { field: 'email', words: 'Please enter a valid email address' };
   if (subject.trim() === '') return { field: 'subject', words: 'Subject is required' };
   if (message.trim() === '') return { field: 'message', words: 'Message is required' };
-  if (message.trim().length < SHORTEST_MESSAGE)
-    return { field: 'message', words: `Message must be at least ${SHORTEST_MESSAGE} characters long` };
+  if (message.trim().length < MIN_MESSAGE_LENGTH)
+    return { field: 'message', words: `Message must be at least ${MIN_MESSAGE_LENGTH} characters long` };
   const values = { name, email, subject, message };
   for (const field of ['name', 'email', 'subject', 'message'] as const)
-    if (values[field].trim().length > LONGEST[field])
-      return { field, words: `${LABELS[field]} can have at most ${grouped(LONGEST[field])} characters` };
+    if (values[field].trim().length > MAX_LENGTH[field])
+      return { field, words: `${LABELS[field]} can have at most ${grouped(MAX_LENGTH[field])} characters` };
   return null;
 }
 
 const LABELS = { name: 'Name', email: 'Email', subject: 'Subject', message: 'Message' } as const;
 
 /** Result of a challenge's sum. */
-export function resultOf({ a, b, operator }: Pick<Challenge, 'a' | 'b' | 'operator'>): number {
+export function challengeResult({ a, b, operator }: Pick<Challenge, 'a' | 'b' | 'operator'>): number {
   if (operator === '+') return a + b;
   return operator === '-' ? a - b : a * b;
 }
 
 /**
  * A multipart form: name, email, subject, message, captchaAnswer, `challenge` of the sum, and optionally a screenshot.
- * 400 with the message of `letterProblem`, the captcha or the image, 413 for an image that is too large, 429 for too
+ * 400 with the message of `findLetterProblem`, the captcha or the image, 413 for an image that is too large, 429 for too
  * many messages.
  */
 export const sendMessage = endpoint({

@@ -1,4 +1,4 @@
-import type { Cell, FileHead, Table, Written } from './table.ts';
+import type { Cell, FileHead, Table, WrittenFile } from './table.ts';
 import { cleanText, minuteText, PIECE, plainText } from './text.ts';
 
 /** What a spreadsheet would interpret as the start of a formula. */
@@ -6,7 +6,7 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const QUOTED = /[",\r\n]/;
 
 /** Only text is escaped: an apostrophe before a number would turn it into text. */
-function csvText(text: string): string {
+function csvLines(text: string): string {
   let clean = cleanText(text);
   if (FORMULA.test(clean)) clean = `'${clean}`;
   if (clean === '') return '""';
@@ -14,7 +14,7 @@ function csvText(text: string): string {
 }
 
 function csvCell(cell: Cell | undefined): string {
-  if (typeof cell === 'string') return csvText(cell);
+  if (typeof cell === 'string') return csvLines(cell);
   if (typeof cell === 'number') return Number.isFinite(cell) ? `${cell}` : '';
   return cell === null || cell === undefined ? '' : `${cell}`;
 }
@@ -23,9 +23,9 @@ function csvCell(cell: Cell | undefined): string {
  * RFC 4180 in UTF-8: column names first, CRLF, null as an empty field and an empty text as `""`. No byte order mark:
  * readers that do not expect one would make it part of the first column name. Spreadsheets have XLSX.
  */
-export async function* csvOf(table: Table, written: Written): AsyncGenerator<string> {
+export async function* csvRows(table: Table, written: WrittenFile): AsyncGenerator<string> {
   const width = table.columns.length;
-  let text = `${table.columns.map(({ name }) => csvText(name)).join(',')}\r\n`;
+  let text = `${table.columns.map(({ name }) => csvLines(name)).join(',')}\r\n`;
   for await (const batch of table.rows) {
     for (const row of batch) {
       let line = csvCell(row[0]);
@@ -43,7 +43,7 @@ export async function* csvOf(table: Table, written: Written): AsyncGenerator<str
 }
 
 /** Notes on the tables in a packed CSV, which cannot contain them. */
-export function aboutText(head: FileHead): string {
+export function metadataText(head: FileHead): string {
   const lines = [head.title, `${head.look.name} · ${minuteText(head.madeAt)}`];
   if (head.dataMode === 'demo') lines.push('Demo data');
   lines.push('', ...head.notes);

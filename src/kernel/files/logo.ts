@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib';
 
-import type { Look } from './table.ts';
+import type { Branding } from './table.ts';
 
 type Size = { width: number; height: number };
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
-const MOST_PIXELS = 4096 * 4096;
-const MOST_BYTES = 8 * MOST_PIXELS + 8192;
+const MAX_PIXELS = 4096 * 4096;
+const MAX_BYTES = 8 * MAX_PIXELS + 8192;
 
 /** Also decompresses the pixels: a corrupt image would fail later, when it is drawn. */
 function pngSize(bytes: Buffer): Size | null {
@@ -20,9 +20,9 @@ function pngSize(bytes: Buffer): Size | null {
     if (type === 'IDAT') parts.push(data);
     if (type === 'IEND') break;
   }
-  if (!size || size.width * size.height > MOST_PIXELS) return null;
+  if (!size || size.width * size.height > MAX_PIXELS) return null;
   try {
-    return inflateSync(Buffer.concat(parts), { maxOutputLength: MOST_BYTES }).length > size.height ? size : null;
+    return inflateSync(Buffer.concat(parts), { maxOutputLength: MAX_BYTES }).length > size.height ? size : null;
   } catch {
     return null;
   }
@@ -40,7 +40,7 @@ function jpegSize(bytes: Buffer): Size | null {
 }
 
 /** In pixels; null without a logo or when the bytes are no valid image of its type, which is then left out. */
-export function logoSize({ logo }: Look): Size | null {
+export function logoSize({ logo }: Branding): Size | null {
   if (!logo) return null;
   const bytes = Buffer.from(logo.bytes);
   const size = logo.type === 'png' ? pngSize(bytes) : jpegSize(bytes);
@@ -48,12 +48,12 @@ export function logoSize({ logo }: Look): Size | null {
 }
 
 /** Scaled down to fit into a box, never up. */
-export function fitted({ width, height }: Size, most: Size): Size {
+export function fitWithin({ width, height }: Size, most: Size): Size {
   const scale = Math.min(1, most.width / width, most.height / height);
   return { width: width * scale, height: height * scale };
 }
 
 /** '1A2B3C'; nearly black for an invalid color. */
-export function colourOf({ colour }: Look): string {
+export function accentColour({ colour }: Branding): string {
   return /^#[0-9a-f]{6}$/i.test(colour) ? colour.slice(1).toUpperCase() : '111827';
 }

@@ -27,7 +27,7 @@ const fontFile = (name: string) => readFileSync(new URL(`fonts/${name}.ttf`, imp
 let files: { regular: Buffer; bold: Buffer } | undefined;
 
 /** Latin, Greek and Cyrillic; any other character is drawn as a box. */
-export function openPen(doc: Document): Pen {
+export function createPen(doc: Document): Pen {
   files ??= { regular: fontFile('DejaVuSansCondensed'), bold: fontFile('DejaVuSansCondensed-Bold') };
   doc.registerFont('regular', files.regular);
   doc.registerFont('bold', files.bold);
@@ -61,14 +61,14 @@ export function openPen(doc: Document): Pen {
     }
     return width * size;
   };
-  const widthOf = (text: string, ink: Ink = {}): number => {
+  const textWidth = (text: string, ink: Ink = {}): number => {
     let width = 0;
     for (const sign of text) width += signWidth(sign, ink);
     return width;
   };
 
-  const wrapped = (paragraph: string, width: number, ink: Ink): string[] => {
-    if (widthOf(paragraph, ink) <= width) return [paragraph];
+  const wrapText = (paragraph: string, width: number, ink: Ink): string[] => {
+    if (textWidth(paragraph, ink) <= width) return [paragraph];
     const lines: string[] = [];
     let line = '';
     let used = 0;
@@ -78,11 +78,11 @@ export function openPen(doc: Document): Pen {
       used = 0;
     };
     for (const word of paragraph.split(/(?<= )/)) {
-      const wide = widthOf(word.trimEnd(), ink);
+      const wide = textWidth(word.trimEnd(), ink);
       if (line && used + wide > width) next();
       if (wide <= width) {
         line += word;
-        used += widthOf(word, ink);
+        used += textWidth(word, ink);
         continue;
       }
       for (const sign of word) {
@@ -97,13 +97,13 @@ export function openPen(doc: Document): Pen {
 
   doc.font('regular').fontSize(SIZE);
   return {
-    widthOf,
+    widthOf: textWidth,
     replaced: () => isReplaced,
     linesOf: (text, width, ink = {}) =>
       text
         .toWellFormed()
         .split(/\r\n|[\n\r\u2028\u2029]/)
-        .flatMap((line) => wrapped(line.replaceAll(/\s/g, ' ').replaceAll(/[^ -\uffff]/g, ''), width, ink)),
+        .flatMap((line) => wrapText(line.replaceAll(/\s/g, ' ').replaceAll(/[^ -\uffff]/g, ''), width, ink)),
     put(text, x, y, { size = SIZE, bold = false, colour = INK } = {}) {
       doc
         .font(bold ? 'bold' : 'regular')
@@ -115,21 +115,21 @@ export function openPen(doc: Document): Pen {
 }
 
 const BODY: Ink = { size: 7.5 };
-const HEAD: Ink = { size: 7.5, bold: true };
+const HEADER_HEIGHT: Ink = { size: 7.5, bold: true };
 const LINE = 9.5;
 const PAD = 4;
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 const SAMPLE = 100;
-const NARROWEST = 34;
-const BREATH = 200;
+const MIN_COLUMN_WIDTH = 34;
+const GAP = 200;
 /**
  * A table whose sample needs less than this share of the page is not stretched to full width, though later rows may be
  * wider.
  */
 const SPARSE = 0.6;
-const SLACK = 1.4;
+const MAX_STRETCH = 1.4;
 
-const titleOf = ({ title, unit, type }: Column) =>
+const columnTitle = ({ title, unit, type }: Column) =>
   unit ? `${title} (${unit})` : type === 'time' ? `${title} (UTC)` : title;
 
 function cellText(cell: Cell | undefined, { type }: Column): string {
@@ -144,9 +144,9 @@ type Rows = readonly (readonly Cell[])[];
 /** As wide as the sample rows need, narrowed from the widest down until all fit. */
 function columnWidths(columns: readonly Column[], sample: Rows, room: number, pen: Pen): number[] {
   const wanted = columns.map((column, i) => {
-    let most = Math.min(120, pen.widthOf(titleOf(column), HEAD));
+    let most = Math.min(120, pen.widthOf(columnTitle(column), HEADER_HEIGHT));
     for (const row of sample) most = Math.max(most, pen.widthOf(cellText(row[i], column), BODY));
-    return Math.max(NARROWEST, most + 2 * PAD + 1);
+    return Math.max(MIN_COLUMN_WIDTH, most + 2 * PAD + 1);
   });
   const sum = wanted.reduce((a, b) => a + b, 0);
   if (sum <= room) return wanted;
@@ -183,14 +183,14 @@ export async function drawTable(sheet: Sheet, table: Table, most: number): Promi
   const broken = (texts: string[], ink: Ink, from: readonly number[]) =>
     texts.map((text, i) => {
       const lines = pen.linesOf(text, Math.max(8, (from[i] as number) - 2 * PAD), ink);
-      return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), '…'] : lines;
+      return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES - 1), '…'] : lines;
     });
   const rule = (y: number, colour: string, thick: number, from: readonly number[]) => {
     const right = sheet.left() + from.reduce((a, b) => a + b, 0);
     doc.moveTo(sheet.left(), y).lineTo(right, y).lineWidth(thick).strokeColor(colour).stroke();
   };
   const drawHead = (from: readonly number[]) => {
-    doc.y = drawRow(broken(columns.map(titleOf), HEAD, from), HEAD, from);
+    doc.y = drawRow(broken(columns.map(columnTitle), HEADER_HEIGHT, from), HEADER_HEIGHT, from);
     rule(doc.y, sheet.colour, 1, from);
     doc.y += 1;
   };
@@ -202,7 +202,7 @@ export async function drawTable(sheet: Sheet, table: Table, most: number): Promi
     sheet.need(80);
     pen.put(table.title, sheet.left(), doc.y + 8, { size: 12, bold: true });
     doc.y += 26;
-    const scale = sum < room * SPARSE ? SLACK : room / sum;
+    const scale = sum < room * SPARSE ? MAX_STRETCH : room / sum;
     const scaled = upright.map((width) => width * scale);
     drawHead(scaled);
     return scaled;
@@ -226,7 +226,7 @@ export async function drawTable(sheet: Sheet, table: Table, most: number): Promi
       doc.y = drawRow(lines, BODY, widths);
       rule(doc.y, '#e5e7eb', 0.4, widths);
       rows++;
-      if (rows % BREATH === 0) await setImmediate();
+      if (rows % GAP === 0) await setImmediate();
     }
   }
   if (!widths) {

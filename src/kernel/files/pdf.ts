@@ -2,9 +2,9 @@ import PdfDocument from 'pdfkit';
 
 import { BRAND } from '#shared/brand.ts';
 import { grouped } from '#shared/format.ts';
-import { colourOf, fitted, logoSize } from './logo.ts';
-import { drawTable, FAINT, type Ink, openPen, type Pen } from './pdf-table.ts';
-import type { FileHead, Table, Written } from './table.ts';
+import { accentColour, fitWithin, logoSize } from './logo.ts';
+import { createPen, drawTable, FAINT, type Ink, type Pen } from './pdf-table.ts';
+import type { FileHead, Table, WrittenFile } from './table.ts';
 import { CHUNK, minuteText, plainText } from './text.ts';
 
 type Tables = Iterable<Table> | AsyncIterable<Table>;
@@ -12,7 +12,7 @@ type Tables = Iterable<Table> | AsyncIterable<Table>;
 /** More is not readable; the other formats hold everything. */
 export const PDF_ROWS = 10_000;
 const MARGIN = 40;
-const FOOT = 30;
+const FOOTER_HEIGHT = 30;
 const LOGO_BOX = { width: 160, height: 36 };
 const MARK = 24;
 
@@ -32,7 +32,7 @@ export type Sheet = {
 
 export type Pdf = Sheet & {
   /** Up to 10,000 rows of all tables together; the file states what is left out. */
-  addTable: (table: Table) => Promise<Written>;
+  addTable: (table: Table) => Promise<WrittenFile>;
   /** A paragraph over the whole width. */
   addText: (text: string, ink?: Ink) => void;
   end: () => void;
@@ -40,7 +40,7 @@ export type Pdf = Sheet & {
   bytes: AsyncIterable<Uint8Array>;
 };
 
-async function* gathered(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* collectChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let size = 0;
   for await (const part of parts) {
@@ -58,7 +58,7 @@ function drawBrand({ document: doc, pen, colour }: Sheet, { look }: FileHead): v
   let x = MARGIN;
   const size = logoSize(look);
   if (size && look.logo) {
-    const { width, height } = fitted(size, LOGO_BOX);
+    const { width, height } = fitWithin(size, LOGO_BOX);
     doc.image(Buffer.from(look.logo.bytes), x, MARGIN, { width, height });
     x += width + 10;
   } else if (look.name === BRAND.name) {
@@ -69,7 +69,7 @@ function drawBrand({ document: doc, pen, colour }: Sheet, { look }: FileHead): v
     x += MARK + 10;
   }
   pen.put(look.name, x, MARGIN + 4, { size: 14, bold: true });
-  doc.y = MARGIN + Math.max(MARK, size ? fitted(size, LOGO_BOX).height : 0) + 8;
+  doc.y = MARGIN + Math.max(MARK, size ? fitWithin(size, LOGO_BOX).height : 0) + 8;
   doc
     .moveTo(MARGIN, doc.y)
     .lineTo(doc.page.width - MARGIN, doc.y)
@@ -96,13 +96,13 @@ export function openPdf(head: FileHead): Pdf {
       CreationDate: head.madeAt,
     },
   });
-  const pen = openPen(doc);
+  const pen = createPen(doc);
   let pages = 0;
-  const end = () => doc.page.height - MARGIN - FOOT;
+  const end = () => doc.page.height - MARGIN - FOOTER_HEIGHT;
   const sheet: Sheet = {
     document: doc,
     pen,
-    colour: `#${colourOf(look)}`,
+    colour: `#${accentColour(look)}`,
     left: () => MARGIN,
     room: () => doc.page.width - 2 * MARGIN,
     fits: (height) => doc.y + height <= end(),
@@ -167,14 +167,14 @@ export function openPdf(head: FileHead): Pdf {
       if (pen.replaced()) addText('□ marks a character missing from this file’s font.', { size: 8 });
       doc.end();
     },
-    bytes: gathered(doc),
+    bytes: collectChunks(doc),
   };
 }
 
-export async function* pdfOf(
+export async function* pdfChunks(
   head: FileHead,
   tables: Tables,
-  written: Map<string, Written>,
+  written: Map<string, WrittenFile>,
 ): AsyncGenerator<Uint8Array> {
   const pdf = openPdf(head);
   const draw = async () => {

@@ -9,7 +9,7 @@ import { readByPython, readerOf, run, savedFile, tableOf } from '#tests/support/
 import { PNG } from '#tests/support/logo.ts';
 
 import type { Cell, Column, FileHead } from './table.ts';
-import { xlsxOf } from './xlsx.ts';
+import { xlsxChunks } from './xlsx.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'meridian-files-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -228,7 +228,7 @@ describe(`Files as readers of others see them (seed ${seed})`, () => {
     const path = join(folder, 'long.xlsx');
     const parts: Uint8Array[] = [];
     const rows = Array.from({ length: 25 }, (_, i): Cell[] => [i]);
-    for await (const part of xlsxOf(HEAD, [tableOf('prices', COLUMNS.slice(0, 1), rows)], new Map(), 11))
+    for await (const part of xlsxChunks(HEAD, [tableOf('prices', COLUMNS.slice(0, 1), rows)], new Map(), 11))
       parts.push(part);
     writeFileSync(path, Buffer.concat(parts));
     const { sheets } = readByPython<Book>(python, 'xlsx', path);

@@ -26,7 +26,7 @@ export type Table = {
 export type FileFormat = 'csv' | 'json' | 'xlsx' | 'pdf' | 'xml';
 
 /** The branding of a report. */
-export type Look = { name: string; logo: { bytes: Uint8Array; type: 'png' | 'jpeg' } | null; colour: string };
+export type Branding = { name: string; logo: { bytes: Uint8Array; type: 'png' | 'jpeg' } | null; colour: string };
 
 export type FileHead = {
   title: string;
@@ -36,14 +36,14 @@ export type FileHead = {
   notes: readonly string[];
   /** Query and schema, at the beginning of JSON and XML; null leaves them out. */
   metadata: Readonly<Record<string, unknown>> | null;
-  look: Look;
+  look: Branding;
 };
 
 /** `fileName` is without extension. A `packed` CSV or JSON is a ZIP; a CSV of several tables always is. */
 export type FileOptions = { format: FileFormat; fileName: string; packed: boolean };
 
 /** What was written of each table, complete when the file ends. */
-export type Written = { rows: number };
+export type WrittenFile = { rows: number };
 
 /**
  * For threads that write files: garbage is collected early, so that a long file takes no more memory than a short one.

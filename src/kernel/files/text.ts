@@ -2,17 +2,17 @@
 export const PIECE = 1 << 13;
 /** Bytes are passed on at about this size. */
 export const CHUNK = 1 << 16;
-const BYTES_PER_SIGN = 3;
+const BYTES_PER_CHARACTER = 3;
 
 /** As UTF-8, in parts of about 64 kB. */
-export async function* encoded(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+export async function* encodeChunks(texts: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   let buffer = Buffer.alloc(0);
   let used = 0;
   for await (const text of texts) {
-    const most = text.length * BYTES_PER_SIGN;
+    const most = text.length * BYTES_PER_CHARACTER;
     if (used + most > buffer.length) {
       if (used > 0) yield buffer.subarray(0, used);
-      buffer = Buffer.allocUnsafeSlow(CHUNK + Math.max(most, PIECE * BYTES_PER_SIGN));
+      buffer = Buffer.allocUnsafeSlow(CHUNK + Math.max(most, PIECE * BYTES_PER_CHARACTER));
       used = 0;
     }
     used += buffer.write(text, used);
@@ -21,12 +21,12 @@ export async function* encoded(texts: Iterable<string> | AsyncIterable<string>):
 }
 
 /** What XML forbids and no table shows. Surrogates are checked again: valid pairs are letters. */
-const DOUBTFUL = /[^\t\n\r -\ud7ff\ue000-\ufffd]/;
+const UNSAFE_CHARACTERS = /[^\t\n\r -\ud7ff\ue000-\ufffd]/;
 const FORBIDDEN = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Without control characters other than tab and line breaks; a lone surrogate becomes U+FFFD. */
 export function cleanText(text: string): string {
-  return DOUBTFUL.test(text) ? text.toWellFormed().replaceAll(FORBIDDEN, '') : text;
+  return UNSAFE_CHARACTERS.test(text) ? text.toWellFormed().replaceAll(FORBIDDEN, '') : text;
 }
 
 const MARKUP = /[&<>"\r]/;

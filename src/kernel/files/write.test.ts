@@ -9,13 +9,13 @@ import { readerOf, run, savedFile, tableOf, wholeFile } from '#tests/support/fil
 import { PNG } from '#tests/support/logo.ts';
 
 import { logoSize } from './logo.ts';
-import type { Cell, Column, FileHead, Look, Table } from './table.ts';
+import type { Branding, Cell, Column, FileHead, Table } from './table.ts';
 import { writeFile } from './write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'meridian-written-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const LOOK: Look = { name: 'Søren & Sons', logo: { bytes: PNG, type: 'png' }, colour: '#aa3300' };
+const LOOK: Branding = { name: 'Søren & Sons', logo: { bytes: PNG, type: 'png' }, colour: '#aa3300' };
 const HEAD: FileHead = {
   title: 'Crypto prices',
   madeAt: new Date('2026-11-22T10:11:12Z'),
@@ -144,7 +144,7 @@ describe('Writing tables', () => {
     const broken = Buffer.from(PNG);
     broken.fill(7, 45, 60);
     const looks = [PNG.subarray(0, 40), broken, Buffer.from('not an image')].map(
-      (bytes): Look => ({
+      (bytes): Branding => ({
         ...LOOK,
         logo: { bytes, type: 'png' },
       }),

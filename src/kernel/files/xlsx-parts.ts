@@ -1,4 +1,4 @@
-import { colourOf } from './logo.ts';
+import { accentColour } from './logo.ts';
 import type { FileHead } from './table.ts';
 import { xmlText } from './text.ts';
 
@@ -15,7 +15,7 @@ const font = (inside: string) => `<font>${inside}<name val="Calibri"/><family va
 
 /** The number format says UTC, since a cell has no time zone. */
 export function stylesXml(head: FileHead): string {
-  const colour = `<color rgb="FF${colourOf(head.look)}"/>`;
+  const colour = `<color rgb="FF${accentColour(head.look)}"/>`;
   const fonts = [
     font('<sz val="11"/>'),
     font('<b/><sz val="11"/>'),

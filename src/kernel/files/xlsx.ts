@@ -1,6 +1,6 @@
-import { fitted, logoSize } from './logo.ts';
-import type { Cell, Column, FileHead, Table, Written } from './table.ts';
-import { encoded, minuteText, PIECE, plainText, xmlText } from './text.ts';
+import { fitWithin, logoSize } from './logo.ts';
+import type { Cell, Column, FileHead, Table, WrittenFile } from './table.ts';
+import { encodeChunks, minuteText, PIECE, plainText, xmlText } from './text.ts';
 import {
   aboutRelations,
   appProperties,
@@ -15,9 +15,9 @@ import {
   workbookRelations,
   workbookXml,
 } from './xlsx-parts.ts';
-import { type ZipEntry, zipOf } from './zip.ts';
+import { type ZipEntry, zipChunks } from './zip.ts';
 
-const LONGEST_TEXT = 32_767;
+const MAX_CELL_LENGTH = 32_767;
 const DAY_MS = 86_400_000;
 /** Days from the spreadsheet epoch to 1970; before March 1900 spreadsheets count a day that did not exist. */
 const DAYS_TO_1970 = 25_569;
@@ -26,30 +26,30 @@ const LAST_DAY = 2_958_466;
 const SAMPLE = 100;
 
 /** Texts that XML cannot hold unescaped, that need preserved whitespace, or that look like an escape of the format. */
-const DOUBTFUL = /[&<>"]|[^ -\ud7ff\ue000-\ufffd]|^ | $| {2}|_x/;
-const OWN_ESCAPE = /_(?=x[0-9a-f]{4}_)/gi;
+const UNSAFE_CHARACTERS = /[&<>"]|[^ -\ud7ff\ue000-\ufffd]|^ | $| {2}|_x/;
+const ESCAPE_SEQUENCE = /_(?=x[0-9a-f]{4}_)/gi;
 
-type Told = { cut: number };
+type WrittenSheet = { cut: number };
 
-function textCell(text: string, told: Told, style = ''): string {
-  if (text.length <= LONGEST_TEXT && !DOUBTFUL.test(text))
+function textCell(text: string, told: WrittenSheet, style = ''): string {
+  if (text.length <= MAX_CELL_LENGTH && !UNSAFE_CHARACTERS.test(text))
     return `<c t="inlineStr"${style}><is><t>${text}</t></is></c>`;
   let whole = text;
-  if (whole.length > LONGEST_TEXT) {
-    whole = `${whole.slice(0, LONGEST_TEXT - 1)}…`;
+  if (whole.length > MAX_CELL_LENGTH) {
+    whole = `${whole.slice(0, MAX_CELL_LENGTH - 1)}…`;
     told.cut++;
   }
-  return `<c t="inlineStr"${style}><is><t xml:space="preserve">${xmlText(whole).replaceAll(OWN_ESCAPE, '_x005F_')}</t></is></c>`;
+  return `<c t="inlineStr"${style}><is><t xml:space="preserve">${xmlText(whole).replaceAll(ESCAPE_SEQUENCE, '_x005F_')}</t></is></c>`;
 }
 
-const inStyle = (style: number) => ` s="${style}"`;
+const styledCell = (style: number) => ` s="${style}"`;
 
-function timeCell(text: string, told: Told): string {
+function timeCell(text: string, told: WrittenSheet): string {
   const day = Date.parse(text) / DAY_MS + DAYS_TO_1970;
   return day >= FIRST_DAY && day < LAST_DAY ? `<c s="${STYLE.time}"><v>${day}</v></c>` : textCell(text, told);
 }
 
-function cellXml(cell: Cell | undefined, isTime: boolean, told: Told): string {
+function cellXml(cell: Cell | undefined, isTime: boolean, told: WrittenSheet): string {
   if (typeof cell === 'number') return Number.isFinite(cell) ? `<c><v>${cell}</v></c>` : '<c/>';
   if (typeof cell === 'string') return isTime ? timeCell(cell, told) : textCell(cell, told);
   return typeof cell === 'boolean' ? `<c t="b"><v>${cell ? 1 : 0}</v></c>` : '<c/>';
@@ -81,12 +81,12 @@ function openCursor({ rows }: Table): Cursor {
   return cursor;
 }
 
-const titleOf = ({ title, unit }: Column) => (unit ? `${title} (${unit})` : title);
+const columnTitle = ({ title, unit }: Column) => (unit ? `${title} (${unit})` : title);
 
 function widths(columns: readonly Column[], sample: Rows): string {
   if (columns.length === 0) return '';
   const cols = columns.map((column, i) => {
-    let longest = titleOf(column).length;
+    let longest = columnTitle(column).length;
     for (const row of sample) longest = Math.max(longest, String(row[i] ?? '').length);
     const width = Math.min(60, Math.max(column.type === 'time' ? 24 : 8, longest + 2));
     return `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`;
@@ -95,14 +95,14 @@ function widths(columns: readonly Column[], sample: Rows): string {
 }
 
 /** At most `most` rows below a frozen header. */
-async function* sheetXml(table: Table, cursor: Cursor, most: number, written: Written, told: Told) {
+async function* sheetXml(table: Table, cursor: Cursor, most: number, written: WrittenFile, told: WrittenSheet) {
   const { columns } = table;
   const times = columns.map(({ type }) => type === 'time');
   await cursor.more();
   let text =
     `${SHEET_OPENS}<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
     `${widths(columns, cursor.batch.slice(cursor.at, cursor.at + SAMPLE))}<sheetData><row r="1">` +
-    `${columns.map((column) => textCell(titleOf(column), told, inStyle(STYLE.head))).join('')}</row>`;
+    `${columns.map((column) => textCell(columnTitle(column), told, styledCell(STYLE.head))).join('')}</row>`;
   let last = 1;
   while (last < most && (await cursor.more())) {
     const { batch } = cursor;
@@ -125,7 +125,7 @@ async function* sheetXml(table: Table, cursor: Cursor, most: number, written: Wr
 type Tables = Iterable<Table> | AsyncIterable<Table>;
 
 export const SHEET_ROWS = 1_048_576;
-const LONGEST_NAME = 31;
+const MAX_SHEET_NAME_LENGTH = 31;
 const LOGO_BOX = { width: 240, height: 60 };
 /** Sheets are large and read once: the lowest level is twice as fast for 20% more bytes. */
 const LEVEL = 1;
@@ -135,12 +135,12 @@ function sheetName(wanted: string, taken: readonly string[]): string {
   const clean = wanted.toWellFormed().replaceAll(/[^ -\uffff]|[[\]:*?/\\']/g, '_') || 'sheet';
   for (let part = 1; ; part++) {
     const end = part === 1 ? '' : ` (${part})`;
-    const name = clean.slice(0, LONGEST_NAME - end.length).toWellFormed() + end;
+    const name = clean.slice(0, MAX_SHEET_NAME_LENGTH - end.length).toWellFormed() + end;
     if (!taken.some((other) => other.toLowerCase() === name.toLowerCase())) return name;
   }
 }
 
-type About = { head: FileHead; written: Map<string, Written>; told: Told; logoHeight: number | null };
+type About = { head: FileHead; written: Map<string, WrittenFile>; told: WrittenSheet; logoHeight: number | null };
 
 function aboutXml({ head, written, told, logoHeight }: About): string {
   const rows: string[] = [];
@@ -176,9 +176,9 @@ function aboutXml({ head, written, told, logoHeight }: About): string {
  * A sheet "About" and one per table, continued in 'NAME (2)' when a sheet is full. Texts are inline strings and never
  * formulas, times are dates in UTC. What is known only at the end is written at the end.
  */
-async function* entriesOf(head: FileHead, tables: Tables, written: Map<string, Written>, most: number) {
+async function* workbookEntries(head: FileHead, tables: Tables, written: Map<string, WrittenFile>, most: number) {
   const names = ['About'];
-  const told: Told = { cut: 0 };
+  const told: WrittenSheet = { cut: 0 };
   const entry = (name: string, content: string | Uint8Array): ZipEntry => ({
     name,
     content: [Buffer.from(content)],
@@ -188,13 +188,13 @@ async function* entriesOf(head: FileHead, tables: Tables, written: Map<string, W
   yield entry('docProps/app.xml', appProperties(head));
   yield entry('xl/styles.xml', stylesXml(head));
   for await (const table of tables) {
-    const count: Written = { rows: 0 };
+    const count: WrittenFile = { rows: 0 };
     written.set(table.name, count);
     const cursor = openCursor(table);
     try {
       do {
         names.push(sheetName(table.name, names));
-        const content = encoded(sheetXml(table, cursor, most, count, told));
+        const content = encodeChunks(sheetXml(table, cursor, most, count, told));
         yield { name: `xl/worksheets/sheet${names.length}.xml`, content };
       } while (await cursor.more());
     } finally {
@@ -206,22 +206,22 @@ async function* entriesOf(head: FileHead, tables: Tables, written: Map<string, W
   const logo = size && look.logo && `logo.${look.logo.type}`;
   if (size && look.logo && logo) {
     yield entry(`xl/media/${logo}`, look.logo.bytes);
-    yield entry('xl/drawings/drawing1.xml', drawingXml(look.name, fitted(size, LOGO_BOX)));
+    yield entry('xl/drawings/drawing1.xml', drawingXml(look.name, fitWithin(size, LOGO_BOX)));
     yield entry('xl/drawings/_rels/drawing1.xml.rels', drawingRelations(logo));
     yield entry('xl/worksheets/_rels/sheet1.xml.rels', aboutRelations());
   }
-  const logoHeight = size && fitted(size, LOGO_BOX).height;
+  const logoHeight = size && fitWithin(size, LOGO_BOX).height;
   yield entry('xl/worksheets/sheet1.xml', aboutXml({ head, written, told, logoHeight }));
   yield entry('xl/workbook.xml', workbookXml(names));
   yield entry('xl/_rels/workbook.xml.rels', workbookRelations(names.length));
   yield entry('[Content_Types].xml', contentTypes(names.length, logo));
 }
 
-export function xlsxOf(
+export function xlsxChunks(
   head: FileHead,
   tables: Tables,
-  written: Map<string, Written>,
+  written: Map<string, WrittenFile>,
   most = SHEET_ROWS,
 ): AsyncGenerator<Uint8Array> {
-  return zipOf(entriesOf(head, tables, written, most), head.madeAt, LEVEL);
+  return zipChunks(workbookEntries(head, tables, written, most), head.madeAt, LEVEL);
 }

@@ -11,7 +11,7 @@ type Done = Sums & { name: Buffer; at: number };
 /** UTF-8 names; sizes follow the content. */
 const FLAGS = 0x0808;
 const DEFLATE = 8;
-const MOST = 0xffff_ffff;
+const MAX_ZIP32_SIZE = 0xffff_ffff;
 
 /** DOS date and time, in steps of two seconds. */
 function dosTime(at: Date): number {
@@ -20,12 +20,12 @@ function dosTime(at: Date): number {
   return ((date << 16) | time) >>> 0;
 }
 
-const sixteen = (value: number) => [value & 0xff, (value >> 8) & 0xff];
-const thirtyTwo = (value: number) => [...sixteen(value & 0xffff), ...sixteen(value >>> 16)];
+const uint16 = (value: number) => [value & 0xff, (value >> 8) & 0xff];
+const uint32 = (value: number) => [...uint16(value & 0xffff), ...uint16(value >>> 16)];
 
-const sums = ({ crc, packed, size }: Sums) => [...thirtyTwo(crc), ...thirtyTwo(packed), ...thirtyTwo(size)];
+const crcTransform = ({ crc, packed, size }: Sums) => [...uint32(crc), ...uint32(packed), ...uint32(size)];
 
-async function* counted(content: ZipEntry['content'], of: Sums): AsyncGenerator<Uint8Array> {
+async function* countBytes(content: ZipEntry['content'], of: Sums): AsyncGenerator<Uint8Array> {
   for await (const bytes of content) {
     of.crc = crc32(bytes, of.crc);
     of.size += bytes.length;
@@ -34,9 +34,9 @@ async function* counted(content: ZipEntry['content'], of: Sums): AsyncGenerator<
 }
 
 /** The thread pool compresses one chunk while the next is made; closing the reader closes the content too. */
-async function* deflated(content: ZipEntry['content'], level: number, of: Sums): AsyncGenerator<Uint8Array> {
+async function* deflateEntry(content: ZipEntry['content'], level: number, of: Sums): AsyncGenerator<Uint8Array> {
   const deflate = createDeflateRaw({ level, chunkSize: CHUNK });
-  pipeline(Readable.from(counted(content, of), { highWaterMark: 2 }), deflate, () => undefined);
+  pipeline(Readable.from(countBytes(content, of), { highWaterMark: 2 }), deflate, () => undefined);
   for await (const part of deflate as AsyncIterable<Uint8Array>) {
     of.packed += part.length;
     yield part;
@@ -47,58 +47,58 @@ async function* deflated(content: ZipEntry['content'], level: number, of: Sums):
  * In one pass and in bounded memory. Each entry and the whole file stay below 4 GB: larger ones are refused rather than
  * written incorrectly.
  */
-export async function* zipOf(entries: Entries, madeAt: Date, level = 6): AsyncGenerator<Uint8Array> {
-  const time = thirtyTwo(dosTime(madeAt));
+export async function* zipChunks(entries: Entries, madeAt: Date, level = 6): AsyncGenerator<Uint8Array> {
+  const time = uint32(dosTime(madeAt));
   const done: Done[] = [];
   let at = 0;
   const told = <T extends Uint8Array>(bytes: T): T => {
     at += bytes.length;
-    if (at > MOST) throw new Error('The file would be larger than 4 GB');
+    if (at > MAX_ZIP32_SIZE) throw new Error('The file would be larger than 4 GB');
     return bytes;
   };
   for await (const { name, content } of entries) {
     const entry: Done = { name: Buffer.from(name), at, crc: 0, size: 0, packed: 0 };
     const head = [
-      ...thirtyTwo(0x0403_4b50),
-      ...sixteen(20),
-      ...sixteen(FLAGS),
-      ...sixteen(DEFLATE),
+      ...uint32(0x0403_4b50),
+      ...uint16(20),
+      ...uint16(FLAGS),
+      ...uint16(DEFLATE),
       ...time,
-      ...sums(entry),
-      ...sixteen(entry.name.length),
-      ...sixteen(0),
+      ...crcTransform(entry),
+      ...uint16(entry.name.length),
+      ...uint16(0),
     ];
     yield told(Buffer.concat([Buffer.from(head), entry.name]));
-    for await (const part of deflated(content, level, entry)) yield told(part);
-    if (entry.size > MOST) throw new Error(`${name} would be larger than 4 GB`);
-    yield told(Buffer.from([...thirtyTwo(0x0807_4b50), ...sums(entry)]));
+    for await (const part of deflateEntry(content, level, entry)) yield told(part);
+    if (entry.size > MAX_ZIP32_SIZE) throw new Error(`${name} would be larger than 4 GB`);
+    yield told(Buffer.from([...uint32(0x0807_4b50), ...crcTransform(entry)]));
     done.push(entry);
   }
   const directoryAt = at;
   for (const entry of done) {
     const head = [
-      ...thirtyTwo(0x0201_4b50),
-      ...sixteen(20),
-      ...sixteen(20),
-      ...sixteen(FLAGS),
-      ...sixteen(DEFLATE),
+      ...uint32(0x0201_4b50),
+      ...uint16(20),
+      ...uint16(20),
+      ...uint16(FLAGS),
+      ...uint16(DEFLATE),
       ...time,
-      ...sums(entry),
-      ...sixteen(entry.name.length),
+      ...crcTransform(entry),
+      ...uint16(entry.name.length),
       ...Array.from({ length: 12 }, () => 0),
-      ...thirtyTwo(entry.at),
+      ...uint32(entry.at),
     ];
     yield told(Buffer.concat([Buffer.from(head), entry.name]));
   }
-  const count = sixteen(done.length);
+  const count = uint16(done.length);
   yield Buffer.from([
-    ...thirtyTwo(0x0605_4b50),
-    ...sixteen(0),
-    ...sixteen(0),
+    ...uint32(0x0605_4b50),
+    ...uint16(0),
+    ...uint16(0),
     ...count,
     ...count,
-    ...thirtyTwo(at - directoryAt),
-    ...thirtyTwo(directoryAt),
-    ...sixteen(0),
+    ...uint32(at - directoryAt),
+    ...uint32(directoryAt),
+    ...uint16(0),
   ]);
 }

@@ -33,7 +33,7 @@ async function source(...answers: RequestListener[]): Promise<void> {
       perMinute: 60_000,
       burst: 1000,
       retries: 0,
-      refusal: (body) => ((body as { code?: number }).code === 429 ? 'rate_limited' : null),
+      parseError: (body) => ((body as { code?: number }).code === 429 ? 'rate_limited' : null),
       onSuccess: () => outcomes.push('ok'),
       onFailure: ({ kind }) => outcomes.push(kind),
     },

@@ -65,7 +65,7 @@ describe('a call', () => {
   const refusal = (body: unknown) => (body as { error?: string }).error ?? null;
 
   test.each(FAILURES)('fails with its kind and one sentence on %s', async (_what, answer, kind, message) => {
-    const { get } = await source([answer], { refusal });
+    const { get } = await source([answer], { parseError: refusal });
     const failure = await failureOf(get());
     expect(failure).toMatchObject({ kind, message: expect.stringMatching(message) });
   });
@@ -123,7 +123,7 @@ test('an item that the source does not have is no failure of the source', async 
   const onFailure = vi.fn<() => void>();
   const { client, world } = await source([says(404)], { onFailure });
   for (let i = 0; i < 5; i += 1)
-    expect(await failureOf(client.get('/coins/none', price, { isItem: true }))).toMatchObject({
+    expect(await failureOf(client.get('/coins/none', price, { allowNotFound: true }))).toMatchObject({
       kind: 'absent',
       message: 'Exchange returned 404 for /coins/none',
     });
@@ -134,8 +134,8 @@ test('an item that the source does not have is no failure of the source', async 
 describe('a host that refuses a country', () => {
   test.each([
     ['451', says(451, { code: 0 }), {}, 'refused_region'],
-    ['403 of such a host', says(403, '<html>'), { isRegional: true }, 'refused_region'],
-    ['403 for too many calls', says(403, 'access too frequent'), { isRegional: true }, 'rate_limited'],
+    ['403 of such a host', says(403, '<html>'), { blocksRegions: true }, 'refused_region'],
+    ['403 for too many calls', says(403, 'access too frequent'), { blocksRegions: true }, 'rate_limited'],
     ['403 of any other host', says(403, '<html>'), {}, 'status'],
   ])('%s', async (_what, answer, options, kind) => {
     const { get } = await source([answer], options);
@@ -170,7 +170,7 @@ describe('a repeated call', () => {
     ['404', says(404)],
   ])('does not try again after %s', async (_what, fault) => {
     const refusal = (body: unknown) => (body as { error?: string }).error ?? null;
-    const { get, world } = await source([fault, OK], { retries: 2, refusal });
+    const { get, world } = await source([fault, OK], { retries: 2, parseError: refusal });
     await failureOf(get());
     expect(world.requests).toHaveLength(1);
   });
@@ -198,7 +198,7 @@ describe('a repeated call', () => {
 
 describe('a question whose answer costs', () => {
   const OK = says(200, { price: 1 });
-  const costly = { costly: true };
+  const costly = { isBillable: true };
 
   test.each([
     ['a server error', says(503), 2],
@@ -226,9 +226,9 @@ describe('a question whose answer costs', () => {
       onFailure,
     });
     const isAnswer = (status: number, body: unknown) => status === 400 && (body as { why: string }).why === 'format';
-    expect((await client.post('/price', {}, price, { isAnswer })).data).toEqual({ price: 400 });
+    expect((await client.post('/price', {}, price, { isValidResponse: isAnswer })).data).toEqual({ price: 400 });
     expect(onFailure).not.toHaveBeenCalled();
-    expect((await failureOf(client.post('/price', {}, price, { isAnswer }))).kind).toBe('status');
+    expect((await failureOf(client.post('/price', {}, price, { isValidResponse: isAnswer }))).kind).toBe('status');
     expect(onFailure).toHaveBeenCalledOnce();
   });
 });

@@ -3,15 +3,15 @@ import { grouped } from '#shared/format.ts';
 import { wait } from '../clock.ts';
 import { SourceError } from './source-error.ts';
 
-const THRESHOLD = 3;
-const FIRST_PAUSE_MS = 30_000;
-const LONGEST_PAUSE_MS = 300_000;
+const FAILURE_THRESHOLD = 3;
+const INITIAL_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 300_000;
 
 /** After three consecutive failures a source is paused, longer each time; then one trial call is allowed. */
 export function createCircuitBreaker(nowMs: () => number) {
   let failures = 0;
   let openUntil = 0;
-  let pauseMs = FIRST_PAUSE_MS;
+  let pauseMs = INITIAL_PAUSE_MS;
   let trial = false;
 
   return {
@@ -32,17 +32,17 @@ export function createCircuitBreaker(nowMs: () => number) {
       failures = 0;
       openUntil = 0;
       trial = false;
-      pauseMs = FIRST_PAUSE_MS;
+      pauseMs = INITIAL_PAUSE_MS;
     },
-    /** `restForMs` is the provider's Retry-After and opens the breaker immediately. */
-    failure(restForMs?: number): void {
+    /** `retryAfterMs` is the provider's Retry-After and opens the breaker immediately. */
+    failure(retryAfterMs?: number): void {
       failures += 1;
       const wasTrial = trial;
       trial = false;
-      if (restForMs !== undefined) openUntil = nowMs() + restForMs;
-      else if (openUntil <= nowMs() && (failures >= THRESHOLD || wasTrial)) {
+      if (retryAfterMs !== undefined) openUntil = nowMs() + retryAfterMs;
+      else if (openUntil <= nowMs() && (failures >= FAILURE_THRESHOLD || wasTrial)) {
         openUntil = nowMs() + pauseMs;
-        pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+        pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2);
       }
     },
   };
@@ -69,27 +69,27 @@ export function createTokenBucket(perMinute: number, burst: number, nowMs: () =>
 const DAY_MS = 86_400_000;
 
 /** The calls a plan allows per calendar month (UTC), and how many per day are reserved for calls that cannot wait. */
-export type MonthLimit = { calls: number; keptPerDay: number };
+export type MonthlyQuota = { calls: number; reservedPerDay: number };
 
 type Deps = {
   name: string;
-  limit: MonthLimit;
+  limit: MonthlyQuota;
   now: () => Date;
   /** Calls made since then, before this process started counting. */
   usedSince: (from: Date) => Promise<number>;
 };
 
-export type MonthBudget = {
+export type MonthlyBudget = {
   /** Counts one call, or throws. A spare call may wait for another month. */
-  take: (spare: boolean) => Promise<void>;
+  take: (isDeferrable: boolean) => Promise<void>;
 };
 
 /** Limits the calls to one source to its monthly quota. */
-export function createMonthBudget({ name, limit, now, usedSince }: Deps): MonthBudget {
+export function createMonthlyBudget({ name, limit, now, usedSince }: Deps): MonthlyBudget {
   let month: { start: number; used: Promise<number>; taken: number } | undefined;
 
   return {
-    async take(spare) {
+    async take(isDeferrable) {
       const at = now();
       const start = Date.UTC(at.getUTCFullYear(), at.getUTCMonth());
       const end = Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1);
@@ -103,7 +103,7 @@ export function createMonthBudget({ name, limit, now, usedSince }: Deps): MonthB
       const leftMs = end - at.getTime();
       const all = `this month’s ${grouped(limit.calls)} calls`;
       if (used >= limit.calls) throw new SourceError('spent', `${name}: ${all} are used up`);
-      if (spare && used + (limit.keptPerDay * leftMs) / DAY_MS >= limit.calls)
+      if (isDeferrable && used + (limit.reservedPerDay * leftMs) / DAY_MS >= limit.calls)
         throw new SourceError('resting', `${name}: the rest of ${all} is reserved for the price list`);
       current.taken += 1;
     },
@@ -111,7 +111,7 @@ export function createMonthBudget({ name, limit, now, usedSince }: Deps): MonthB
 }
 
 /** Several requests to one source: a failed one loses only its own part. Throws when all fail. */
-export async function togetherOf<T>(calls: Promise<T[]>[]): Promise<T[]> {
+export async function collectSettled<T>(calls: Promise<T[]>[]): Promise<T[]> {
   const results = await Promise.allSettled(calls);
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
   const bug = failures.find((failure) => !(failure instanceof SourceError));

@@ -4,7 +4,7 @@ import { constants, createDeflateRaw } from 'node:zlib';
 
 import { accepts } from '../accept-encoding.ts';
 import { wait } from '../clock.ts';
-import { counterOf } from '../route-figures.ts';
+import { createCounter } from '../route-figures.ts';
 
 /** First bytes of every gzip stream: each client gets them once, then the same deflate blocks as all others. */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
@@ -63,15 +63,18 @@ type Client = {
 };
 type Encoded = { plain: Buffer; zipped: Buffer };
 /** Encoded for the first reader: most frames for one account match no stream in a process. */
-type Kept = Frame & { encoded: Encoded | null };
+type BufferedFrame = Frame & { encoded: Encoded | null };
 
 /** Frames of other accounts are never sent, whatever topics are requested. */
-const isFor = (client: Client, { topic, recipient }: Pick<Frame, 'topic' | 'recipient'>) =>
+const isRecipient = (client: Client, { topic, recipient }: Pick<Frame, 'topic' | 'recipient'>) =>
   client.topics.has(topic) && (recipient === null || recipient === client.owner?.userId);
 
-const framesHeard = counterOf('meridian_stream_frames_total', 'Live frames that reached this process.');
-const framesWritten = counterOf('meridian_stream_writes_total', 'Live frames written to streams: one for each stream.');
-const dropped = counterOf('meridian_stream_dropped_total', 'Streams closed because the client was too slow.');
+const framesReceived = createCounter('meridian_stream_frames_total', 'Live frames that reached this process.');
+const framesWritten = createCounter(
+  'meridian_stream_writes_total',
+  'Live frames written to streams: one for each stream.',
+);
+const dropped = createCounter('meridian_stream_dropped_total', 'Streams closed because the client was too slow.');
 
 export type HubOptions = { keepFrames?: number; heartbeatMs?: number; maxBacklogBytes?: number };
 
@@ -96,7 +99,7 @@ export type Hub = {
   /** Ends the streams of an account: all of them, or those of the given sessions. Visitors keep theirs. */
   closeStreams: (userId: number | 'everyone', sessions: 'all' | readonly number[]) => void;
   /** Makes every client reload everything: frames up to that id may have been lost. */
-  reset: (through: number) => Promise<void>;
+  reset: (lastLostId: number) => Promise<void>;
   clients: () => number;
   newestId: () => number;
   close: () => void;
@@ -112,12 +115,12 @@ const HEADERS = {
 };
 
 /** A reader still connected this long after shutdown began is cut off. */
-const FAREWELL_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 /** Processes receive a frame within less than this of each other. */
 const CATCH_UP_MS = 1_000;
-const LOOK_AGAIN_MS = 25;
+const POLL_MS = 25;
 /** The longest delay of a timer. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const sse = (frame: Frame): string => `id: ${frame.id}\nevent: ${frame.topic}\ndata: ${frame.body}\n\n`;
 
@@ -130,7 +133,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
   /** Taken over, with missed frames not yet sent. */
   const opening = new Set<Client>();
   const deflate = createSharedDeflate();
-  const ring: Kept[] = [];
+  const ring: BufferedFrame[] = [];
   const closing = new AbortController();
 
   async function encode(text: string): Promise<Encoded> {
@@ -148,10 +151,10 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     return !isBehind;
   }
 
-  function farewell({ socket, chunked }: Client): void {
+  function closeGracefully({ socket, chunked }: Client): void {
     if (chunked) socket.write(LAST_CHUNK);
     socket.end();
-    setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
+    setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
   }
 
   async function broadcast(text: string): Promise<void> {
@@ -162,15 +165,15 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
   const heartbeat = setInterval(() => void broadcast(':\n\n'), heartbeatMs);
   heartbeat.unref();
 
-  function leave(client: Client): void {
+  function disconnect(client: Client): void {
     clients.delete(client);
-    farewell(client);
+    closeGracefully(client);
   }
 
   /** Every frame of this process after `floor` is in the ring, up to `newest`. */
   let [floor, newest, resets] = [0, 0, 0];
 
-  const bare = (frames: Kept[]) => frames.filter(({ encoded }) => encoded === null);
+  const withoutEncoding = (frames: BufferedFrame[]) => frames.filter(({ encoded }) => encoded === null);
   const newestId = () => newest;
   const resetText = () => `id: ${newest}\nevent: reset\ndata: {}\n\n`;
 
@@ -182,15 +185,15 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
     newestId,
 
     async deliver(frame) {
-      const isRead = [...clients].some((client) => isFor(client, frame));
+      const isRead = [...clients].some((client) => isRecipient(client, frame));
       const encoded = isRead ? await encode(sse(frame)) : null;
       if (newest === 0) floor = frame.id - 1;
       newest = frame.id;
       ring.push({ ...frame, encoded });
       if (ring.length > keepFrames) floor = ring.shift()?.id ?? floor;
       let written = 0;
-      if (encoded) for (const client of clients) if (isFor(client, frame) && write(client, encoded)) written += 1;
-      framesHeard.inc();
+      if (encoded) for (const client of clients) if (isRecipient(client, frame) && write(client, encoded)) written += 1;
+      framesReceived.inc();
       framesWritten.inc(written);
       return written;
     },
@@ -209,21 +212,21 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
       const lastId = given === undefined ? newestId() : Number(given);
       opening.add(client);
       // The client may come from a process that is slightly ahead of this one.
-      for (let left = CATCH_UP_MS; left > 0 && lastId > newestId() && !closing.signal.aborted; left -= LOOK_AGAIN_MS)
-        await wait(LOOK_AGAIN_MS);
+      for (let left = CATCH_UP_MS; left > 0 && lastId > newestId() && !closing.signal.aborted; left -= POLL_MS)
+        await wait(POLL_MS);
       let [known, from] = [resets, 0];
-      const missed = () => ring.filter((kept) => kept.id > from && isFor(client, kept));
-      const greet = () => {
+      const missed = () => ring.filter((buffered) => buffered.id > from && isRecipient(client, buffered));
+      const buildGreeting = () => {
         const resumes = canResume(lastId);
         [known, from] = [resets, resumes ? lastId : newest];
         return encode(`retry: 3000\n\n${resumes ? '' : resetText()}`);
       };
-      let greeting = await greet();
+      let greeting = await buildGreeting();
       // Repeat until nothing is left to compress and no frame was lost in between: the steps below must not yield.
       const wasReset = () => known !== resets;
-      for (let open = bare(missed()); open.length > 0 || wasReset(); open = bare(missed())) {
-        if (wasReset()) greeting = await greet();
-        else for (const kept of open) kept.encoded = await encode(sse(kept));
+      for (let open = withoutEncoding(missed()); open.length > 0 || wasReset(); open = withoutEncoding(missed())) {
+        if (wasReset()) greeting = await buildGreeting();
+        else for (const buffered of open) buffered.encoded = await encode(sse(buffered));
       }
       opening.delete(client);
       if (closing.signal.aborted) socket.destroy();
@@ -232,7 +235,7 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
       for (const { encoded } of missed()) if (encoded) write(client, encoded);
       clients.add(client);
       const end =
-        endsInMs === null ? undefined : setTimeout(() => leave(client), Math.min(endsInMs, LONGEST_MS)).unref();
+        endsInMs === null ? undefined : setTimeout(() => disconnect(client), Math.min(endsInMs, MAX_TIMER_MS)).unref();
       socket.once('close', () => {
         clearTimeout(end);
         clients.delete(client);
@@ -244,21 +247,21 @@ export function createHub({ keepFrames = 60, heartbeatMs = 15_000, maxBacklogByt
         const { owner } = client;
         if (!owner || (userId !== 'everyone' && owner.userId !== userId)) continue;
         if (sessions !== 'all' && (owner.sessionId === null || !sessions.includes(owner.sessionId))) continue;
-        leave(client);
+        disconnect(client);
       }
     },
 
-    reset(through) {
+    reset(lastLostId) {
       resets += 1;
       ring.length = 0;
-      floor = newest = Math.max(newest, through);
+      floor = newest = Math.max(newest, lastLostId);
       return broadcast(resetText());
     },
 
     close() {
       closing.abort();
       clearInterval(heartbeat);
-      for (const client of clients) farewell(client);
+      for (const client of clients) closeGracefully(client);
       clients.clear();
       deflate.close();
     },

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Topic, TopicData } from '#shared/contract.ts';
 
 import type { Db } from '../db.ts';
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 import type { Listener } from '../listener.ts';
 import { createHub, type Frame, type Hub, type HubOptions } from './hub.ts';
 
@@ -22,9 +22,9 @@ export type Live = {
   /** Runs for each frame of the topic that reaches this process, from any process. */
   on: <T extends Topic>(topic: T, handler: (data: TopicData<T>) => void | Promise<void>) => () => void;
   /** Runs once per batch of frames, after `on` and before clients get them, because clients refetch when they do. */
-  beforeNews: (topic: Topic, handler: () => Promise<void>) => void;
+  beforeBroadcast: (topic: Topic, handler: () => Promise<void>) => void;
   /** Runs after a frame of the topic was written to open streams of this process, with their number. */
-  afterHanded: <T extends Topic>(topic: T, handler: (data: TopicData<T>, streams: number) => void) => void;
+  afterDelivery: <T extends Topic>(topic: T, handler: (data: TopicData<T>, streams: number) => void) => void;
   /** Runs when frames may have been lost: reload your state. */
   onGap: (handler: () => void | Promise<void>) => () => void;
   close: () => Promise<void>;
@@ -37,7 +37,7 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
   const handlers = new Map<string, Set<(data: never) => void | Promise<void>>>();
   const gapHandlers = new Set<() => void | Promise<void>>();
   const preparations = new Map<string, () => Promise<void>>();
-  const handed = new Map<string, (data: never, streams: number) => void>();
+  const deliveryHandlers = new Map<string, (data: never, streams: number) => void>();
   let lastId = 0;
   let queue = Promise.resolve();
   let closed = false;
@@ -73,13 +73,13 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
     for (const [topic, prepare] of preparations) if (rows.some((frame) => frame.topic === topic)) await safely(prepare);
     for (const frame of rows) {
       const streams = await hub.deliver(frame);
-      const tell = streams > 0 ? handed.get(frame.topic) : undefined;
+      const tell = streams > 0 ? deliveryHandlers.get(frame.topic) : undefined;
       if (tell) await safely(() => tell(JSON.parse(frame.body) as never, streams));
     }
   }
 
   /** The oldest stored frame and the newest id ever assigned. A crash empties the table but not the sequence. */
-  const extent = () =>
+  const readFrameBounds = () =>
     db.transaction().execute(async (tx) => {
       // While this lock is held, no transaction has an id that is not visible yet.
       await sql`select pg_advisory_xact_lock(7246002)`.execute(tx);
@@ -93,11 +93,11 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
     return queue;
   };
 
-  const kept =
+  const recent =
     await sql<Frame>`select id, topic, body, user_id as recipient from live_frames order by id desc limit 60`.execute(
       db,
     );
-  for (const frame of kept.rows.toReversed()) {
+  for (const frame of recent.rows.toReversed()) {
     await hub.deliver(frame);
     lastId = frame.id;
   }
@@ -110,13 +110,13 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
       const again = subscribed;
       subscribed = true;
       void schedule(async () => {
-        const { oldest, given } = await extent();
-        const lost = again && lastId > 0 && (oldest ?? given + 1) > lastId + 1;
+        const { oldest, given: assigned } = await readFrameBounds();
+        const lost = again && lastId > 0 && (oldest ?? assigned + 1) > lastId + 1;
         await drain();
         if (!again) return;
         for (const handler of gapHandlers) await safely(handler);
         if (!lost) return;
-        lastId = Math.max(lastId, given);
+        lastId = Math.max(lastId, assigned);
         await hub.reset(lastId);
       });
     },
@@ -147,8 +147,8 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
       handlers.set(topic.name, set.add(handler));
       return () => set.delete(handler);
     },
-    beforeNews: (topic, handler) => void preparations.set(topic.name, handler),
-    afterHanded: (topic, handler) => void handed.set(topic.name, handler),
+    beforeBroadcast: (topic, handler) => void preparations.set(topic.name, handler),
+    afterDelivery: (topic, handler) => void deliveryHandlers.set(topic.name, handler),
     onGap(handler) {
       gapHandlers.add(handler);
       return () => gapHandlers.delete(handler);
@@ -156,7 +156,7 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
     async close() {
       closed = true;
       hub.close();
-      await subscription.close().catch((error: unknown) => onError(new Error(messageOf(error))));
+      await subscription.close().catch((error: unknown) => onError(new Error(errorMessage(error))));
       await queue;
     },
   };

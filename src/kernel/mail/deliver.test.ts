@@ -12,7 +12,7 @@ import { type Database, openDatabase } from '../db.ts';
 import { openListener } from '../listener.ts';
 import { openSecrets } from '../secrets.ts';
 import { type Mail, openMail } from './mail.ts';
-import { claimMail, markFailed, markLater } from './outbox.ts';
+import { claimMail, markFailed, markForRetry } from './outbox.ts';
 import type { MailMessage } from './smtp.ts';
 
 const NOON = new Date('2026-11-20T12:00:00Z');
@@ -63,7 +63,7 @@ afterEach(async () => {
   await sink.down();
 });
 
-const post = (more: Partial<MailMessage> = {}) => mail.post(open.db, { ...LETTER, ...more });
+const post = (more: Partial<MailMessage> = {}) => mail.enqueue(open.db, { ...LETTER, ...more });
 const rows = async () =>
   open.db
     .selectFrom('mail_outbox')
@@ -123,7 +123,7 @@ describe('a mail that goes out', () => {
     await mail.listen(listener);
     const other = startProcess();
     await other.open.db.transaction().execute(async (tx) => {
-      await other.mail.post(tx, LETTER);
+      await other.mail.enqueue(tx, LETTER);
       expect(await mail.deliver()).toBe(0);
     });
     await expect.poll(() => sink.mails.length, { timeout: 20_000 }).toBe(1);
@@ -132,7 +132,7 @@ describe('a mail that goes out', () => {
 
   test('is nothing at all when its transaction is rolled back', async () => {
     const posting = open.db.transaction().execute(async (tx) => {
-      await mail.post(tx, LETTER);
+      await mail.enqueue(tx, LETTER);
       throw new Error('the account was not made');
     });
     await expect(posting).rejects.toThrow('the account was not made');
@@ -292,7 +292,7 @@ test('what a process that stood still brings of an earlier try neither fails nor
   const second = await claimMail(open.db, until, new Date(until.getTime() + MINUTE_MS));
   if (!first || !second) throw new Error('The mail was not claimed');
   expect(await markFailed(open.db, first, 'late', null)).toBe(false);
-  await markLater(open.db, first, 'late', NOON, null);
+  await markForRetry(open.db, first, 'late', NOON, null);
   expect(await rows()).toMatchObject([{ state: 'waiting', tries: 2, note: null }]);
   expect(await markFailed(open.db, second, 'in time', null)).toBe(true);
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { FONT, MAIL_STYLE, PALETTE } from './blocks.ts';
 import type { Mail } from './mail.ts';
-import { escaped, sendPlainPage } from './plain-page.ts';
+import { escapeHtml, sendPlainPage } from './plain-page.ts';
 
 const { page, card, line, ink, soft } = PALETTE;
 const STYLE = [
@@ -33,7 +33,7 @@ export function demoMailRoute(app: FastifyInstance, mail: Mail): void {
     }
     const { to, subject, html } = found;
     const [, body = html] = /<body[^>]*>([\s\S]*)<\/body>/i.exec(html) ?? [];
-    const head = `<h1>Demo email: nothing was sent</h1><dl><dt>To</dt><dd>${escaped(to)}</dd><dt>Subject</dt><dd>${escaped(subject)}</dd></dl>`;
+    const head = `<h1>Demo email: nothing was sent</h1><dl><dt>To</dt><dd>${escapeHtml(to)}</dd><dt>Subject</dt><dd>${escapeHtml(subject)}</dd></dl>`;
     return send(reply, 200, subject, head, body);
   });
 }

@@ -46,7 +46,7 @@ const META: { httpEquiv?: string; name?: string; content: string }[] = [
   { name: 'supported-color-schemes', content: 'light dark' },
   { name: 'format-detection', content: 'telephone=no,date=no,address=no,email=no,url=no' },
 ];
-const LONGEST_PARAGRAPH = 800;
+const MAX_PARAGRAPH_LENGTH = 800;
 const HIDDEN = { display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0 } as const;
 /** Keeps the following text out of the preview. */
 const AFTER_PREVIEW = '\u00a0\u200c'.repeat(80);
@@ -79,7 +79,7 @@ const TEXT_OPTIONS = {
   ],
 };
 
-function cardOf({ title, lines, facts, sections = [], action, otherwise, after = [] }: MailContent) {
+function renderCard({ title, lines, facts, sections = [], action, otherwise, after = [] }: MailContent) {
   return row(
     {
       className: 'm-card',
@@ -95,25 +95,25 @@ function cardOf({ title, lines, facts, sections = [], action, otherwise, after =
   );
 }
 
-function choicesOf({ manage, unsubscribe }: NonNullable<MailContent['choices']>) {
+function renderChoices({ manage, unsubscribe }: NonNullable<MailContent['choices']>) {
   const look = { ...words(13, 20, faint), paddingTop: 8 };
   const choice = (href: string, label: string) =>
     h('p', { style: look }, h('a', { href, className: 'm-choice m-faint', style: { color: faint } }, label));
   return [choice(manage, 'Email preferences'), choice(unsubscribe, 'Unsubscribe')];
 }
 
-function footOf({ to, because, choices }: MailContent) {
+function renderFooter({ to, because, choices }: MailContent) {
   const mailto = { href: `mailto:${BRAND.supportEmail}`, className: 'm-faint', style: { color: faint } };
   return row(
     { className: 'm-faint', style: { ...words(13, 20, faint), ...WRAP, padding: '20px 4px 0' } },
     `${BRAND.name} sent this to ${to} because ${because} Questions? Write to `,
     h('a', mailto, BRAND.supportEmail),
     '.',
-    ...(choices ? choicesOf(choices) : []),
+    ...(choices ? renderChoices(choices) : []),
   );
 }
 
-function documentOf(content: MailContent) {
+function renderDocument(content: MailContent) {
   const brand = { ...words(18, 24, ink), fontWeight: 700, padding: '0 4px 16px' };
   const column = { maxWidth: 560, margin: '0 auto', textAlign: 'left' };
   return h(
@@ -137,8 +137,8 @@ function documentOf(content: MailContent) {
           table(
             { width: '100%', style: column },
             row({ className: 'm-ink', style: brand }, BRAND.name),
-            cardOf(content),
-            footOf(content),
+            renderCard(content),
+            renderFooter(content),
           ),
         ),
       ),
@@ -146,20 +146,20 @@ function documentOf(content: MailContent) {
   );
 }
 
-const checkedSection = ({ title, items }: Section): Section => ({
+const validateSection = ({ title, items }: Section): Section => ({
   title: oneLine(title),
   items: items.map((item) => ({
     title: oneLine(item.title),
     details: item.details.map((detail) =>
       typeof detail === 'string'
-        ? oneLine(detail, LONGEST_PARAGRAPH)
-        : { ...detail, text: oneLine(detail.text, LONGEST_PARAGRAPH) },
+        ? oneLine(detail, MAX_PARAGRAPH_LENGTH)
+        : { ...detail, text: oneLine(detail.text, MAX_PARAGRAPH_LENGTH) },
     ),
   })),
 });
 
 /** Names from users or browsers stay on one line; links are ours and use HTTP. */
-function checked(content: MailContent): MailContent {
+function validateContent(content: MailContent): MailContent {
   const { action, otherwise, choices } = content;
   const details = content.sections?.flatMap(({ items }) => items.flatMap((item) => item.details)) ?? [];
   const more = details.map((detail) => (typeof detail === 'string' ? undefined : detail.url));
@@ -171,19 +171,19 @@ function checked(content: MailContent): MailContent {
     to: oneLine(to),
     subject: oneLine(subject),
     title: oneLine(title),
-    lines: lines.map((line) => oneLine(line, LONGEST_PARAGRAPH)),
-    ...(after ? { after: after.map((line) => oneLine(line, LONGEST_PARAGRAPH)) } : {}),
+    lines: lines.map((line) => oneLine(line, MAX_PARAGRAPH_LENGTH)),
+    ...(after ? { after: after.map((line) => oneLine(line, MAX_PARAGRAPH_LENGTH)) } : {}),
     ...(facts ? { facts: facts.map(({ label, value }) => ({ label, value: oneLine(value) })) } : {}),
-    ...(sections ? { sections: sections.map(checkedSection) } : {}),
+    ...(sections ? { sections: sections.map(validateSection) } : {}),
   };
 }
 
 /** One email: the same content as HTML and as text. */
 export async function renderMail(given: MailContent): Promise<MailMessage> {
-  const content = checked(given);
+  const content = validateContent(given);
   // Loaded lazily to keep the start fast.
   const { render, toPlainText } = await import('@react-email/render');
-  const html = await render(documentOf(content));
+  const html = await render(renderDocument(content));
   const text = toPlainText(html, TEXT_OPTIONS);
   return { kind: content.kind, to: content.to, subject: content.subject, html, text };
 }

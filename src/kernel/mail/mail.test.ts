@@ -39,35 +39,35 @@ describe('where mails go', () => {
   ] as const)('%s mode with %j: %s', async (mode, env, delivery, state) => {
     const mail = mailOf(mode, env);
     expect(mail.delivery).toBe(delivery);
-    const { id } = await mail.post(db(), LETTER);
+    const { id } = await mail.enqueue(db(), LETTER);
     expect(await stored(id)).toMatchObject({ state, address: 'ann@example.com', subject: 'Reset your password' });
   });
 
   test('demo mode never sends outside, whatever waits and whatever is set', async () => {
     const sink = await startSmtpSink();
-    await mailOf('live', { SMTP_URL: sink.url }).post(db(), LETTER);
+    await mailOf('live', { SMTP_URL: sink.url }).enqueue(db(), LETTER);
     const demo = mailOf('demo', { SMTP_URL: sink.url });
-    await demo.post(db(), LETTER);
+    await demo.enqueue(db(), LETTER);
     expect([await demo.deliver(), sink.mails]).toEqual([0, []]);
     await sink.down();
   });
 });
 
 test('live mode hands out no page of a mail', async () => {
-  expect((await s.product.mail.post(db(), LETTER)).demoMail).toBeNull();
+  expect((await s.product.mail.enqueue(db(), LETTER)).demoMail).toBeNull();
   expect((await s.get('/demo-mail/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).statusCode).not.toBe(200);
 });
 
 describe('a mail at rest', () => {
   test('holds its text and headers sealed, and no link or view token in plain', async () => {
-    const { id, demoMail } = await mailOf('demo').post(db(), { ...LETTER, headers: { 'X-Link': 's3cr3t' } });
+    const { id, demoMail } = await mailOf('demo').enqueue(db(), { ...LETTER, headers: { 'X-Link': 's3cr3t' } });
     const token = demoMail?.split('/').at(-1) ?? '';
     expect(token).toMatch(/^[\w-]{32}$/);
     const row = await stored(id);
     expect(row?.view_hash).toHaveLength(32);
     const text = JSON.stringify({ ...row, view_hash: row?.view_hash?.toString('latin1') });
     for (const secret of ['s3cr3t', 'm.example', token]) expect(text).not.toContain(secret);
-    expect(mailOf('live').findBody(row?.body ?? '')).toEqual({
+    expect(mailOf('live').openBody(row?.body ?? '')).toEqual({
       html: LETTER.html,
       text: LETTER.text,
       headers: { 'X-Link': 's3cr3t' },
@@ -81,21 +81,21 @@ describe('a mail at rest', () => {
     ['no address', { to: 'ann' }],
     ['a header in the name of a header', { headers: { 'X-A: b\r\nBcc': 'eve@example.com' } }],
   ])('%s is refused', async (_what, more) => {
-    await expect(mailOf('live').post(db(), { ...LETTER, ...more })).rejects.toThrow(/^A mail (needs|header)/);
+    await expect(mailOf('live').enqueue(db(), { ...LETTER, ...more })).rejects.toThrow(/^A mail (needs|header)/);
   });
 
   test('a subject is one line that a header can hold', async () => {
     const subject = '\u0000 \u202eLong\r\n'.repeat(100);
-    const { id } = await mailOf('live').post(db(), { ...LETTER, subject });
+    const { id } = await mailOf('live').enqueue(db(), { ...LETTER, subject });
     const row = await stored(id);
     expect(row?.subject).toMatch(/^Long Long [^\p{C}]+…$/u);
     expect(row?.subject).toHaveLength(250);
   });
 
   test('is forgotten after 30 days', async () => {
-    const { id } = await mailOf('live').post(db(), LETTER);
+    const { id } = await mailOf('live').enqueue(db(), LETTER);
     s.advance(30 * 86_400_000 - 1000);
-    const { id: later } = await mailOf('live').post(db(), LETTER);
+    const { id: later } = await mailOf('live').enqueue(db(), LETTER);
     await s.job('platform.retention');
     expect(await stored(id)).toBeDefined();
     s.advance(2000);

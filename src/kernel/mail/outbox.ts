@@ -43,7 +43,7 @@ export type NewMail = Pick<
   MailOutboxTable,
   'kind' | 'address' | 'subject' | 'state' | 'created_at' | 'next_at' | 'view_hash' | 'expires_at'
 > & { body: string; bulk: boolean };
-export type WaitingMail = {
+export type PendingMail = {
   id: number;
   kind: string;
   address: string;
@@ -59,21 +59,21 @@ export type WaitingMail = {
 };
 
 /** Wakes the workers when the transaction that posted commits. */
-export const POSTED = 'mail_posted';
-const KEPT_DAYS = 30;
+export const MAIL_CHANNEL = 'mail_posted';
+const RETENTION_DAYS = 30;
 
 export async function addMail(db: Db, mail: NewMail, deliveryIds: readonly number[]): Promise<number> {
   const { id } = await db.insertInto('mail_outbox').values(mail).returning('id').executeTakeFirstOrThrow();
   if (deliveryIds.length > 0)
     await sql`insert into mail_deliveries (delivery_id, mail_id)
       select each, ${id}::bigint from unnest(${[...deliveryIds]}::bigint[]) each`.execute(db);
-  if (mail.state === 'waiting') await sql`select pg_notify(${POSTED}, '')`.execute(db);
+  if (mail.state === 'waiting') await sql`select pg_notify(${MAIL_CHANNEL}, '')`.execute(db);
   return id;
 }
 
 /** Claims one due email until `until`; the claim of a dead process expires. */
-export async function claimMail(db: Db, now: Date, until: Date): Promise<WaitingMail | undefined> {
-  const { rows } = await sql<WaitingMail>`update mail_outbox
+export async function claimMail(db: Db, now: Date, until: Date): Promise<PendingMail | undefined> {
+  const { rows } = await sql<PendingMail>`update mail_outbox
     set tries = tries + 1, next_at = ${until.toISOString()}
     where id = (
       select id from mail_outbox where state = 'waiting' and next_at <= ${now.toISOString()}
@@ -96,11 +96,11 @@ export async function markSent(db: Db, id: number, now: Date): Promise<void> {
 }
 
 /** The current try; a later one belongs to another process. */
-type Try = Pick<WaitingMail, 'id' | 'tries'>;
+type Attempt = Pick<PendingMail, 'id' | 'tries'>;
 
-export async function markLater(
+export async function markForRetry(
   db: Db,
-  { id, tries }: Try,
+  { id, tries }: Attempt,
   note: string,
   next: Date,
   bounce: Bounce | null,
@@ -115,7 +115,12 @@ export async function markLater(
 }
 
 /** False when another process has already settled it. */
-export async function markFailed(db: Db, { id, tries }: Try, note: string, bounce: Bounce | null): Promise<boolean> {
+export async function markFailed(
+  db: Db,
+  { id, tries }: Attempt,
+  note: string,
+  bounce: Bounce | null,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('mail_outbox')
     .set({ note, next_at: null, state: 'failed', bounce })
@@ -127,7 +132,7 @@ export async function markFailed(db: Db, { id, tries }: Try, note: string, bounc
 }
 
 /** The notifications that an email carries. */
-export async function carriedBy(db: Db, mailId: number): Promise<number[]> {
+export async function findMailDeliveries(db: Db, mailId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('mail_deliveries')
     .select('delivery_id')
@@ -137,7 +142,7 @@ export async function carriedBy(db: Db, mailId: number): Promise<number[]> {
   return rows.map(({ delivery_id }) => delivery_id);
 }
 
-export async function findMailByView(db: Db, hash: Buffer, since: Date) {
+export async function findMailByViewHash(db: Db, hash: Buffer, since: Date) {
   return db
     .selectFrom('mail_outbox')
     .select(['address', 'subject', 'body'])
@@ -146,7 +151,7 @@ export async function findMailByView(db: Db, hash: Buffer, since: Date) {
     .executeTakeFirst();
 }
 
-export async function forgetOldMails(db: Db, now: Date): Promise<void> {
-  const limit = new Date(now.getTime() - KEPT_DAYS * 86_400_000).toISOString();
+export async function deleteOldMails(db: Db, now: Date): Promise<void> {
+  const limit = new Date(now.getTime() - RETENTION_DAYS * 86_400_000).toISOString();
   await db.deleteFrom('mail_outbox').where('created_at', '<', limit).execute();
 }

@@ -21,7 +21,7 @@ export const PLAIN_STYLE = [
   '@media (max-width:480px){main{padding:24px 20px 8px}}',
 ].join('');
 
-export const escaped = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 type Page = {
@@ -34,7 +34,7 @@ type Page = {
   form?: boolean;
 };
 
-const policyOf = (style: string, form: boolean) =>
+const contentSecurityPolicy = (style: string, form: boolean) =>
   [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -47,11 +47,11 @@ const policyOf = (style: string, form: boolean) =>
 
 /** A page without script and external resources, not indexed and without referrer. */
 export function sendPlainPage(reply: FastifyReply, { status, title, body, style = PLAIN_STYLE, form = false }: Page) {
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(title)} · ${BRAND.name}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${style}</style></head><body>${body}</body></html>`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)} · ${BRAND.name}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${style}</style></head><body>${body}</body></html>`;
   return reply
     .code(status)
     .headers({
-      'content-security-policy': policyOf(style, form),
+      'content-security-policy': contentSecurityPolicy(style, form),
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
       'x-frame-options': 'DENY',

@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer';
 
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 
 export type MailMessage = {
   /** Its purpose, such as 'reset'. */
@@ -21,14 +21,14 @@ export type MailMessage = {
 /** The part of an email that is sealed at rest. */
 export type MailBody = Required<Pick<MailMessage, 'html' | 'text' | 'headers'>>;
 
-const LONGEST_LINE = 250;
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+const MAX_LINE_LENGTH = 250;
+const INVISIBLE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 const ADDRESS = /^[^\s<>@,;:"()[\]\\\p{Cc}]+@[^\s<>@,;:"()[\]\\\p{Cc}]+$/u;
 const HEADER_NAME = /^[A-Za-z][A-Za-z-]*$/;
 
 /** One visible line: no line break, no hidden or direction-changing characters, within the header limit. */
-export function oneLine(text: string, longest = LONGEST_LINE): string {
-  const line = text.toWellFormed().replaceAll(UNSEEN, ' ').replaceAll(/ {2,}/g, ' ').trim();
+export function oneLine(text: string, longest = MAX_LINE_LENGTH): string {
+  const line = text.toWellFormed().replaceAll(INVISIBLE_CHARACTERS, ' ').replaceAll(/ {2,}/g, ' ').trim();
   return line.length > longest ? `${line.slice(0, longest - 1).toWellFormed()}…` : line;
 }
 
@@ -36,7 +36,7 @@ export function oneLine(text: string, longest = LONGEST_LINE): string {
 export const isPlainAddress = (text: string): boolean => ADDRESS.test(text);
 
 /** The email as it may be stored and sent; throws unless the address is exactly one. */
-export function checkedMessage({
+export function validateMessage({
   kind,
   to,
   subject,
@@ -61,27 +61,27 @@ export type Outcome =
   /** Retrying is pointless. `address`: the address of the recipient is refused. */
   | { state: 'refused'; note: string; address: boolean }
   /** `away`: the server itself fails, so the next email would fail too. */
-  | { state: 'later'; note: string; away: boolean; address: boolean };
+  | { state: 'later'; note: string; isServerAway: boolean; address: boolean };
 
 export type Smtp = { send: (letter: Letter) => Promise<Outcome>; close: () => void };
 
-export const AT_ONCE = 5;
-const SEND_LIMIT_MS = 60_000;
-const STEP_LIMIT_MS = 15_000;
+export const MAX_CONNECTIONS = 5;
+const SEND_TIMEOUT_MS = 60_000;
+const STEP_TIMEOUT_MS = 15_000;
 
 type SmtpFailure = { code?: string; responseCode?: number; command?: string };
 
 /** Class 7 status codes are policy: the sender is refused, not the address (RFC 3463). */
 const POLICY = /\b[45]\.7\.\d/;
 
-function outcomeOf(error: unknown): Outcome {
-  const note = oneLine(messageOf(error), 300);
+function toOutcome(error: unknown): Outcome {
+  const note = oneLine(errorMessage(error), 300);
   const { code = '', responseCode = 0, command } = error as SmtpFailure;
   const address = command === 'RCPT TO' && responseCode !== 421 && !POLICY.test(note);
-  if (code === 'EAUTH') return { state: 'later', note, away: true, address: false };
+  if (code === 'EAUTH') return { state: 'later', note, isServerAway: true, address: false };
   if (responseCode >= 500 && responseCode !== 503) return { state: 'refused', note, address };
   if (code === 'EENVELOPE' && responseCode === 0) return { state: 'refused', note, address: false };
-  return { state: 'later', note, away: responseCode === 0 || responseCode === 421, address };
+  return { state: 'later', note, isServerAway: responseCode === 0 || responseCode === 421, address };
 }
 
 /** 'Name <address>' or an address. */
@@ -97,12 +97,12 @@ export async function openSmtp(url: string, sender: string): Promise<Smtp> {
   const pool: Transporter = createTransport({
     url,
     pool: true,
-    maxConnections: AT_ONCE,
+    maxConnections: MAX_CONNECTIONS,
     // For an idle connection that the server has closed; other failures are retried by the outbox.
     maxRequeues: 1,
-    connectionTimeout: STEP_LIMIT_MS,
-    greetingTimeout: STEP_LIMIT_MS,
-    socketTimeout: 2 * STEP_LIMIT_MS,
+    connectionTimeout: STEP_TIMEOUT_MS,
+    greetingTimeout: STEP_TIMEOUT_MS,
+    socketTimeout: 2 * STEP_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -116,11 +116,11 @@ export async function openSmtp(url: string, sender: string): Promise<Smtp> {
           to: { name: '', address: to },
           envelope: { from: from.address, to: [to] },
           headers: { 'Auto-Submitted': 'auto-generated', ...headers },
-          signal: AbortSignal.timeout(SEND_LIMIT_MS),
+          signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
         });
         return { state: 'sent' };
       } catch (error) {
-        return outcomeOf(error);
+        return toOutcome(error);
       }
     },
     close: () => pool.close(),

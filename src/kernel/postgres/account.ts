@@ -39,7 +39,7 @@ function allows(account: Account, { mode, uid, gid }: Stats, bits: number): bool
 }
 
 /** The first folder on the path that the account may not enter, or undefined when all are accessible. */
-export function findClosedFolder(account: Account, path: string): string | undefined {
+export function findUnreadableParent(account: Account, path: string): string | undefined {
   const folders: string[] = [];
   for (let folder = resolve(path); ; folder = dirname(folder)) {
     folders.unshift(folder);
@@ -48,7 +48,7 @@ export function findClosedFolder(account: Account, path: string): string | undef
   return folders.find((folder) => existsSync(folder) && !allows(account, statSync(folder), 0o1));
 }
 
-export function giveTo(account: Account | undefined, path: string): void {
+export function changeOwner(account: Account | undefined, path: string): void {
   if (!account) return;
   const stats = lstatSync(path);
   if (stats.uid === account.uid) return;
@@ -56,7 +56,7 @@ export function giveTo(account: Account | undefined, path: string): void {
 }
 
 /** Changes the owner of a whole tree, for a data directory that belonged to another user. */
-export function giveTreeTo(account: Account | undefined, root: string): void {
+export function changeOwnerRecursive(account: Account | undefined, root: string): void {
   if (!account || statSync(root).uid === account.uid) return;
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) chownSync(join(entry.parentPath, entry.name), account.uid, account.gid);

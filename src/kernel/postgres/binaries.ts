@@ -18,12 +18,12 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { type Account, findClosedFolder } from './account.ts';
+import { type Account, findUnreadableParent } from './account.ts';
 import { AppStartError } from './process.ts';
 
 export type Binaries = { postgres: string; initdb: string; major: number };
 
-const OLDEST_MAJOR = 15;
+const MIN_MAJOR = 15;
 const INSTALLED = [
   '/usr/lib/postgresql/*/bin',
   '/usr/pgsql-*/bin',
@@ -43,7 +43,7 @@ async function probe(bin: string): Promise<Binaries | undefined> {
   try {
     const { stdout } = await run(postgres, ['--version'], { env: { LC_ALL: 'C' } });
     const major = Number(/PostgreSQL\) (\d+)/.exec(stdout)?.[1]);
-    return major >= OLDEST_MAJOR ? { postgres, initdb, major } : undefined;
+    return major >= MIN_MAJOR ? { postgres, initdb, major } : undefined;
   } catch {
     // Built for another C library, for instance: treated as missing.
     return undefined;
@@ -87,7 +87,7 @@ export function linkLibraries(folder: string): void {
 }
 
 /** Installed under a strict umask, the files are not readable for other users. */
-function openToAll(root: string): void {
+function makeReadable(root: string): void {
   chmodSync(root, 0o755);
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue;
@@ -96,14 +96,14 @@ function openToAll(root: string): void {
   }
 }
 
-function copyForAccount(folder: string, version: string, systemDir: string): string {
+function copyBinaries(folder: string, version: string, systemDir: string): string {
   const copy = join(systemDir, `pg-${version}`);
   if (existsSync(copy)) return copy;
   const unfinished = `${copy}.${process.pid}`;
   rmSync(unfinished, { recursive: true, force: true });
   cpSync(join(folder, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
   linkLibraries(unfinished);
-  openToAll(unfinished);
+  makeReadable(unfinished);
   try {
     renameSync(unfinished, copy);
   } catch (error) {
@@ -136,27 +136,27 @@ export async function findBinaries(options: {
   log: (line: string) => void;
 }): Promise<Binaries> {
   const { account, systemDir, major, log } = options;
-  const fits = (found: Binaries | undefined): found is Binaries =>
+  const isUsable = (found: Binaries | undefined): found is Binaries =>
     found !== undefined && (major === undefined || found.major === major);
 
   const bundled = findPackage();
   if (bundled) {
     let { folder } = bundled;
     const native = join(folder, 'native/bin');
-    const closed = account && findClosedFolder(account, native);
+    const closed = account && findUnreadableParent(account, native);
     const unreadable = account && (statSync(join(native, 'postgres')).mode & 0o5) !== 0o5 ? native : undefined;
     if (closed ?? unreadable) {
       makeSystemFolder(systemDir, closed ?? native);
-      folder = copyForAccount(folder, bundled.version, systemDir);
+      folder = copyBinaries(folder, bundled.version, systemDir);
       log(`No other user can access ${closed ?? native}, so the PostgreSQL binaries are in ${folder}.`);
     } else {
       linkLibraries(folder);
     }
     const found = await probe(join(folder, 'native/bin'));
-    if (fits(found)) return found;
+    if (isUsable(found)) return found;
   }
 
-  const installed = (await Promise.all(globSync(INSTALLED).map(probe))).filter(fits);
+  const installed = (await Promise.all(globSync(INSTALLED).map(probe))).filter(isUsable);
   const newest = installed.toSorted((a, b) => b.major - a.major)[0];
   if (newest) {
     log(`No bundled PostgreSQL for this platform; using ${newest.postgres}.`);

@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { findBinaries } from './binaries.ts';
-import { findMajor, makeCluster } from './cluster.ts';
-import { findHome, makeHome, makePassword } from './home.ts';
-import { adoptOrStart, type Connection, connectionOf, findLivingServer, openSession, socketOf } from './launch.ts';
-import { AppStartError, DataDirTaken } from './process.ts';
-import { findServerPid, hurrySmartShutdown, keepLogShort, stopServer } from './server-process.ts';
+import { createCluster, findMajor } from './cluster.ts';
+import { createHome, createPassword, findHome } from './home.ts';
+import { adoptOrStart, type Connection, findRunningServer, openSession, socketPath, toConnection } from './launch.ts';
+import { AppStartError, DataDirInUseError } from './process.ts';
+import { escalateShutdown, findServerPid, limitLogSize, stopServer } from './server-process.ts';
 
-const LOOK_EVERY_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 /** A server that ran this long has recovered: its next crash counts as the first. */
-const STEADY_MS = 60_000;
-const PAUSES_MS = [0, 500, 1000, 2000, 5000, 10_000];
-const LONGEST_PAUSE_MS = 15_000;
+const STABLE_MS = 60_000;
+const RESTART_DELAYS_MS = [0, 500, 1000, 2000, 5000, 10_000];
+const MAX_RESTART_DELAY_MS = 15_000;
 
-type KeeperOptions = {
+type SupervisorOptions = {
   isRunning: () => boolean;
   /** Called while the server runs: turns a smart shutdown, which waits for sessions, into a fast one. */
   hurryShutdown: () => void;
@@ -26,15 +26,15 @@ type KeeperOptions = {
  * Restarts the server when it dies while the product runs: immediately the first time, then with increasing delays, so
  * that a broken server does not overload the machine. It never gives up: reads continue.
  */
-function keepServer({ isRunning, hurryShutdown, start, warn }: KeeperOptions): { stop: () => Promise<void> } {
+function superviseServer({ isRunning, hurryShutdown, start, warn }: SupervisorOptions): { stop: () => Promise<void> } {
   const ending = new AbortController();
   const { signal } = ending;
   let deaths = 0;
   let lastSeen = 0;
 
   async function restart(): Promise<void> {
-    if (performance.now() - lastSeen > STEADY_MS) deaths = 0;
-    const pause = PAUSES_MS[deaths] ?? LONGEST_PAUSE_MS;
+    if (performance.now() - lastSeen > STABLE_MS) deaths = 0;
+    const pause = RESTART_DELAYS_MS[deaths] ?? MAX_RESTART_DELAY_MS;
     deaths += 1;
     await sleep(pause, undefined, { signal, ref: false });
     try {
@@ -43,7 +43,7 @@ function keepServer({ isRunning, hurryShutdown, start, warn }: KeeperOptions): {
       warn('The bundled PostgreSQL runs again.');
     } catch (error) {
       if (signal.aborted) return;
-      const next = PAUSES_MS[deaths] ?? LONGEST_PAUSE_MS;
+      const next = RESTART_DELAYS_MS[deaths] ?? MAX_RESTART_DELAY_MS;
       warn(
         `The bundled PostgreSQL could not be started again: ${(error as Error).message} Next try in ${next / 1000} s.`,
       );
@@ -53,7 +53,7 @@ function keepServer({ isRunning, hurryShutdown, start, warn }: KeeperOptions): {
   async function watch(): Promise<void> {
     let up = true;
     while (!signal.aborted) {
-      await sleep(LOOK_EVERY_MS, undefined, { signal, ref: false });
+      await sleep(CHECK_INTERVAL_MS, undefined, { signal, ref: false });
       if (isRunning()) {
         up = true;
         hurryShutdown();
@@ -100,33 +100,33 @@ type Options = {
 };
 
 const SYSTEM_DIR = '/var/lib/meridian';
-const NEVER = new AbortController().signal;
+const NEVER_ABORTED = new AbortController().signal;
 
 /**
  * Starts the bundled PostgreSQL of `dataDir`, or takes over one left running by a killed product. Throws AppStartError,
  * whose message is one sentence for the operator.
  */
 export async function startBundledPostgres(options: Options): Promise<RunningPostgres> {
-  const { dataDir, log, warn = log, durable = true, systemDir = SYSTEM_DIR, signal = NEVER } = options;
+  const { dataDir, log, warn = log, durable = true, systemDir = SYSTEM_DIR, signal = NEVER_ABORTED } = options;
   if (process.platform === 'win32') {
     throw new AppStartError(
       'The bundled PostgreSQL does not run on Windows: set DATABASE_URL=postgres://user:password@host:5432/database.',
     );
   }
-  const home = makeHome({ dataDir, systemDir, log });
+  const home = createHome({ dataDir, systemDir, log });
   const binaries = await findBinaries({ account: home.account, systemDir, major: findMajor(home), log });
-  const password = makePassword(home);
+  const password = createPassword(home);
   signal.throwIfAborted();
-  await makeCluster({ home, binaries, password, durable, signal });
+  await createCluster({ home, binaries, password, durable, signal });
 
-  const connection = connectionOf(home);
+  const connection = toConnection(home);
   const launch = { dataDir, home, binaries, connection, durable, log: warn };
   let { session, adopted } = await adoptOrStart({ ...launch, signal });
   const { serverVersion: version } = session;
-  const stopTrimming = keepLogShort(home);
-  const keeper = keepServer({
+  const stopTrimming = limitLogSize(home);
+  const keeper = superviseServer({
     isRunning: () => findServerPid(home) !== undefined,
-    hurryShutdown: () => hurrySmartShutdown(home),
+    hurryShutdown: () => escalateShutdown(home),
     async start(ending) {
       await session.end();
       ({ session } = await adoptOrStart({ ...launch, signal: ending }));
@@ -156,23 +156,23 @@ export async function startBundledPostgres(options: Options): Promise<RunningPos
 /** The connection of the server that currently runs on `dataDir`. */
 export function findBundledPostgres(dataDir: string): Connection | undefined {
   const home = findHome(dataDir);
-  return home && findServerPid(home) && existsSync(socketOf(home)) ? connectionOf(home) : undefined;
+  return home && findServerPid(home) && existsSync(socketPath(home)) ? toConnection(home) : undefined;
 }
 
 /** For a command such as a manual job run: joins the server of the product that runs on `dataDir`, or starts one. */
 export async function joinBundledPostgres(
   options: Options,
 ): Promise<Pick<RunningPostgres, 'connection' | 'dataDir' | 'stop'> & { version?: string }> {
-  const { dataDir, signal = NEVER } = options;
+  const { dataDir, signal = NEVER_ABORTED } = options;
   for (;;) {
     const home = findHome(dataDir);
-    const connection = home && (await findLivingServer(home, signal));
+    const connection = home && (await findRunningServer(home, signal));
     if (connection) return { connection, dataDir, stop: async () => undefined };
     try {
       return await startBundledPostgres(options);
     } catch (error) {
       // Another product started in the meantime.
-      if (!(error instanceof DataDirTaken)) throw error;
+      if (!(error instanceof DataDirInUseError)) throw error;
     }
   }
 }
@@ -186,7 +186,7 @@ export function findDataFolder(dataDir: string): string | undefined {
 export async function stopBundledPostgres(dataDir: string): Promise<boolean> {
   const home = findHome(dataDir);
   if (!home || !findServerPid(home)) return false;
-  const session = await openSession(connectionOf(home), () => {});
+  const session = await openSession(toConnection(home), () => {});
   await session.end();
   if (!session.holdsLock) {
     throw new AppStartError(`Meridian is running on DATA_DIR ${dataDir}. Stop it, and its database stops too.`);

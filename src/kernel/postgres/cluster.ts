@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { giveTo, giveTreeTo } from './account.ts';
+import { changeOwner, changeOwnerRecursive } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { Home } from './home.ts';
 import { AppStartError, isAlive } from './process.ts';
@@ -41,7 +41,7 @@ function removeInterrupted(home: Home): void {
 }
 
 /** initdb works next to the final folder, which is then renamed, so that an existing cluster is always complete. */
-export async function makeCluster(options: {
+export async function createCluster(options: {
   home: Home;
   binaries: Binaries;
   password: string;
@@ -51,7 +51,7 @@ export async function makeCluster(options: {
   const { home, binaries, password, durable, signal } = options;
   removeInterrupted(home);
   if (existsSync(home.cluster)) {
-    giveTreeTo(home.account, home.cluster);
+    changeOwnerRecursive(home.account, home.cluster);
     return;
   }
   const work = join(home.folder, `${UNFINISHED}${process.pid}-${randomUUID()}`);
@@ -59,7 +59,7 @@ export async function makeCluster(options: {
   const passwordFile = join(work, 'password');
   mkdirSync(cluster, { recursive: true, mode: 0o700 });
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  for (const path of [work, cluster, passwordFile]) giveTo(home.account, path);
+  for (const path of [work, cluster, passwordFile]) changeOwner(home.account, path);
   try {
     const making = run(
       binaries.initdb,
@@ -81,24 +81,24 @@ export async function makeCluster(options: {
     // Also awaited on shutdown: it would write into the folder that is about to be removed.
     await making.finally(() => signal.removeEventListener('abort', cancel));
     renameSync(cluster, home.cluster);
-    syncFolder(home.folder);
+    fsyncFolder(home.folder);
     removeInterrupted(home);
   } catch (error) {
     signal.throwIfAborted();
     const { code, stderr } = error as { code?: string; stderr?: string };
     const madeByAnother = code === 'ENOTEMPTY' || code === 'EEXIST';
-    if (!madeByAnother) throw new AppStartError(`Cannot create the database: ${reasonOf(error as Error, stderr)}`);
+    if (!madeByAnother) throw new AppStartError(`Cannot create the database: ${failureReason(error as Error, stderr)}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-function reasonOf(error: Error, stderr = ''): string {
+function failureReason(error: Error, stderr = ''): string {
   const line = stderr.split('\n').find((text) => /error|fatal|could not/i.test(text));
   return line?.replace(/^initdb: (error: )?/, '') ?? error.message;
 }
 
-function syncFolder(folder: string): void {
+function fsyncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   fsyncSync(descriptor);
   closeSync(descriptor);

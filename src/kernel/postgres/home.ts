@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Account, findAccount, findClosedFolder, giveTo } from './account.ts';
+import { type Account, changeOwner, findAccount, findUnreadableParent } from './account.ts';
 import { makeSystemFolder } from './binaries.ts';
 import { AppStartError } from './process.ts';
 
@@ -31,7 +31,7 @@ const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 106;
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-function makeFolder(path: string, mode: number): void {
+function createFolder(path: string, mode: number): void {
   if (existsSync(path)) return;
   try {
     mkdirSync(path, { recursive: true });
@@ -55,7 +55,7 @@ function findNamedFolder(dataDir: string): string | undefined {
   return folder;
 }
 
-function socketDirOf(folder: string, log: (line: string) => void): string {
+function resolveSocketDir(folder: string, log: (line: string) => void): string {
   const inside = join(folder, 'run');
   if (Buffer.byteLength(join(inside, `.s.PGSQL.${SOCKET_PORT}`)) <= MAX_SOCKET_PATH_BYTES) return inside;
   const short = `/tmp/meridian-${hash(folder)}`;
@@ -63,9 +63,9 @@ function socketDirOf(folder: string, log: (line: string) => void): string {
   return short;
 }
 
-function makeSocketDir(socketDir: string, account: Account | undefined): void {
-  makeFolder(socketDir, 0o700);
-  giveTo(account, socketDir);
+function createSocketDir(socketDir: string, account: Account | undefined): void {
+  createFolder(socketDir, 0o700);
+  changeOwner(account, socketDir);
   const stats = lstatSync(socketDir);
   if (!stats.isDirectory() || stats.uid !== (account?.uid ?? process.getuid?.()) || (stats.mode & 0o077) !== 0) {
     throw new AppStartError(
@@ -79,7 +79,7 @@ function homeAt(folder: string, dataDir: string, log: (line: string) => void): H
   return {
     folder,
     cluster,
-    socketDir: socketDirOf(folder, log),
+    socketDir: resolveSocketDir(folder, log),
     logFile: join(folder, 'postgres.log'),
     passwordFile: join(folder, 'password'),
     account: findAccount([cluster, dataDir]),
@@ -94,15 +94,15 @@ export function findHome(dataDir: string): Home | undefined {
   return existsSync(join(folder, 'cluster')) ? homeAt(folder, real, () => {}) : undefined;
 }
 
-export function makeHome(options: { dataDir: string; systemDir: string; log: (line: string) => void }): Home {
+export function createHome(options: { dataDir: string; systemDir: string; log: (line: string) => void }): Home {
   const { systemDir, log } = options;
   // As root, PostgreSQL runs as another account, which has to enter the folder but not to list it.
-  makeFolder(resolve(options.dataDir), process.getuid?.() === 0 ? 0o711 : 0o700);
+  createFolder(resolve(options.dataDir), process.getuid?.() === 0 ? 0o711 : 0o700);
   const dataDir = realpathSync(options.dataDir);
   const inside = join(dataDir, 'postgres');
   const named = findNamedFolder(dataDir);
   const account = findAccount([join(named ?? inside, 'cluster'), dataDir]);
-  const closed = account && findClosedFolder(account, named ?? dataDir);
+  const closed = account && findUnreadableParent(account, named ?? dataDir);
 
   let folder = named ?? inside;
   if (closed) {
@@ -114,8 +114,8 @@ export function makeHome(options: { dataDir: string; systemDir: string; log: (li
     makeSystemFolder(systemDir, closed);
     folder = join(systemDir, hash(dataDir));
   }
-  makeFolder(folder, account ? 0o711 : 0o700);
-  if (account && findClosedFolder(account, folder) === folder) chmodSync(folder, 0o711);
+  createFolder(folder, account ? 0o711 : 0o700);
+  if (account && findUnreadableParent(account, folder) === folder) chmodSync(folder, 0o711);
   if (closed) {
     writeFileSync(
       join(dataDir, 'LOCATION'),
@@ -124,12 +124,12 @@ export function makeHome(options: { dataDir: string; systemDir: string; log: (li
   }
   if (folder !== inside) log(`The database of ${dataDir} is in ${folder}, see ${join(dataDir, 'LOCATION')}.`);
   const home = homeAt(folder, dataDir, log);
-  makeSocketDir(home.socketDir, account);
+  createSocketDir(home.socketDir, account);
   return home;
 }
 
 /** Written atomically and never over an existing file: a concurrent start may have written it first. */
-export function makePassword(home: Home): string {
+export function createPassword(home: Home): string {
   if (!existsSync(home.passwordFile)) {
     if (existsSync(home.cluster)) {
       throw new AppStartError(`Cannot open the database in ${home.cluster}: ${home.passwordFile} is missing.`);

@@ -6,20 +6,20 @@ import { Client } from 'pg';
 import type { Binaries } from './binaries.ts';
 import { SUPERUSER } from './cluster.ts';
 import { type Home, readPassword, SOCKET_PORT } from './home.ts';
-import { AppStartError, DataDirTaken, isAlive } from './process.ts';
+import { AppStartError, DataDirInUseError, isAlive } from './process.ts';
 import { findServerPid, type ServerProcess, spawnServer } from './server-process.ts';
 
 export type Connection = { host: string; port: number; user: string; password: string };
 
 // Any fixed number: it identifies "a living product" among the advisory locks of database postgres.
-const LIVING_PRODUCT = 5_737_001;
+const PRODUCT_LOCK = 5_737_001;
 const CONNECT_TIMEOUT_MS = 5000;
-const RELOCK_EVERY_MS = 1000;
+const RELOCK_INTERVAL_MS = 1000;
 
 /** The one session that holds the lock, open while the product lives. */
 type Session = { holdsLock: boolean; serverVersion: string; supervisor: number; end(): Promise<void> };
 
-export function connectionOf(home: Home): Connection {
+export function toConnection(home: Home): Connection {
   return { host: home.socketDir, port: SOCKET_PORT, user: SUPERUSER, password: readPassword(home) };
 }
 
@@ -41,9 +41,7 @@ async function connect(connection: Connection): Promise<Client> {
 }
 
 async function tryLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
-    LIVING_PRODUCT,
-  ]);
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [PRODUCT_LOCK]);
   return rows[0]?.locked ?? false;
 }
 
@@ -54,7 +52,7 @@ async function findOwner(connection: Connection): Promise<{ isOwned: boolean; su
     const { rows } = await client.query<{ owned: boolean; supervisor: string | null }>(
       `select exists (select from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1 and granted) as owned,
          current_setting('meridian.supervisor', true) as supervisor`,
-      [LIVING_PRODUCT],
+      [PRODUCT_LOCK],
     );
     return { isOwned: rows[0]?.owned ?? false, supervisor: Number(rows[0]?.supervisor ?? 0) };
   } finally {
@@ -68,15 +66,15 @@ export async function openSession(connection: Connection, log: (line: string) =>
   const ending = new AbortController();
 
   // A server that crashed and recovered has lost the lock while this product lives on.
-  async function lockAgain(): Promise<void> {
+  async function relock(): Promise<void> {
     while (!ending.signal.aborted) {
-      await sleep(RELOCK_EVERY_MS, undefined, { ref: false });
+      await sleep(RELOCK_INTERVAL_MS, undefined, { ref: false });
       if (ending.signal.aborted) return;
       const next = await connect(connection).catch(() => undefined);
       if (!next) continue;
       if (await tryLock(next).catch(() => false)) {
         client = next;
-        client.once('end', () => void lockAgain());
+        client.once('end', () => void relock());
         return;
       }
       await next.end().catch(() => {});
@@ -89,7 +87,7 @@ export async function openSession(connection: Connection, log: (line: string) =>
       `select current_setting('server_version') as version, current_setting('meridian.supervisor', true) as supervisor`,
     );
     const holdsLock = await tryLock(client);
-    if (holdsLock) client.once('end', () => void lockAgain());
+    if (holdsLock) client.once('end', () => void relock());
     return {
       holdsLock,
       serverVersion: rows[0]?.version.split(' ')[0] ?? '',
@@ -119,11 +117,11 @@ type Launch = {
 const STEP_MS = 10;
 const FULL_BELOW_BYTES = 1024 * 1024;
 const READY_TIMEOUT_MS = 120_000;
-const RETRY_FOR_MS = 20_000;
-const RETRY_EVERY_MS = 200;
+const RETRY_TIMEOUT_MS = 20_000;
+const RETRY_INTERVAL_MS = 200;
 // The session of a killed product may outlive it for a moment.
 const SECOND_PRODUCT_AFTER_MS = 1000;
-const PASSING =
+const TRANSIENT_ERRORS =
   /lock file|shared memory|starting up|shutting down|not yet accepting|in recovery|ECONNREFUSED|ENOENT|terminat|client lost|timeout expired/;
 
 /**
@@ -141,27 +139,27 @@ export async function adoptOrStart(launch: Launch): Promise<{ session: Session; 
       const adopted = session !== undefined;
       session ??= await startServer(launch);
       if (session.holdsLock) {
-        if (!adopted || !isAlive(session.supervisor) || since() > RETRY_FOR_MS) return { session, adopted };
+        if (!adopted || !isAlive(session.supervisor) || since() > RETRY_TIMEOUT_MS) return { session, adopted };
         // Its shell is alive: the server is about to stop, or its product is about to take the lock.
         await session.end();
       } else {
         await session.end();
         takenSince ??= since();
         if (since() - takenSince > SECOND_PRODUCT_AFTER_MS) {
-          throw new DataDirTaken(`Another Meridian is already running on DATA_DIR ${launch.dataDir}.`);
+          throw new DataDirInUseError(`Another Meridian is already running on DATA_DIR ${launch.dataDir}.`);
         }
       }
     } catch (error) {
-      if (error instanceof AppStartError || !PASSING.test((error as Error).message)) throw error;
-      if (since() > RETRY_FOR_MS) {
+      if (error instanceof AppStartError || !TRANSIENT_ERRORS.test((error as Error).message)) throw error;
+      if (since() > RETRY_TIMEOUT_MS) {
         throw new AppStartError(`PostgreSQL did not start: ${(error as Error).message}`);
       }
     }
-    await sleep(RETRY_EVERY_MS, undefined, { signal: launch.signal });
+    await sleep(RETRY_INTERVAL_MS, undefined, { signal: launch.signal });
   }
 }
 
-export function socketOf(home: Home): string {
+export function socketPath(home: Home): string {
   return join(home.socketDir, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
@@ -169,17 +167,17 @@ export function socketOf(home: Home): string {
  * The server of a living product, for a command that runs next to it; undefined when no server runs, or one left by a
  * killed product. Waits for a response as long as the server process lives.
  */
-export async function findLivingServer(home: Home, signal: AbortSignal): Promise<Connection | undefined> {
-  const connection = connectionOf(home);
-  for (const begin = performance.now(); findServerPid(home); await sleep(RETRY_EVERY_MS, undefined, { signal })) {
+export async function findRunningServer(home: Home, signal: AbortSignal): Promise<Connection | undefined> {
+  const connection = toConnection(home);
+  for (const begin = performance.now(); findServerPid(home); await sleep(RETRY_INTERVAL_MS, undefined, { signal })) {
     if (performance.now() - begin > READY_TIMEOUT_MS) {
       throw new AppStartError(
         `PostgreSQL is running but has not responded for ${READY_TIMEOUT_MS / 1000} s. See ${home.logFile}.`,
       );
     }
-    if (!existsSync(socketOf(home))) continue;
+    if (!existsSync(socketPath(home))) continue;
     const owner = await findOwner(connection).catch((error: Error) => {
-      if (!PASSING.test(error.message)) throw error;
+      if (!TRANSIENT_ERRORS.test(error.message)) throw error;
     });
     if (owner?.isOwned) return connection;
     // While its shell is alive, its product is about to take the lock, or the server is about to stop.
@@ -189,7 +187,7 @@ export async function findLivingServer(home: Home, signal: AbortSignal): Promise
 }
 
 async function findOrphan({ home, connection, log }: Launch): Promise<Session | undefined> {
-  if (!findServerPid(home) || !existsSync(socketOf(home))) return undefined;
+  if (!findServerPid(home) || !existsSync(socketPath(home))) return undefined;
   return openSession(connection, log);
 }
 
@@ -208,9 +206,9 @@ async function waitForServer(server: ServerProcess, { home, connection, log, sig
   for (;;) {
     signal.throwIfAborted();
     if (server.hasExited()) throw startFailure(server.output(), home);
-    if (existsSync(socketOf(home))) {
+    if (existsSync(socketPath(home))) {
       const session = await openSession(connection, log).catch((error: Error) => {
-        if (!PASSING.test(error.message)) throw error;
+        if (!TRANSIENT_ERRORS.test(error.message)) throw error;
       });
       if (session) return session;
     }
@@ -230,5 +228,5 @@ function startFailure(output: string, home: Home): Error {
   // On a full disk PostgreSQL may not even be able to log why it stops.
   const silence = isDiskFull(home.folder) ? 'the disk of DATA_DIR is full' : `see ${home.logFile}`;
   const reason = /(?:FATAL|PANIC): +(.*)/.exec(output)?.[1] ?? silence;
-  return PASSING.test(reason) ? new Error(reason) : new AppStartError(`PostgreSQL did not start: ${reason}.`);
+  return TRANSIENT_ERRORS.test(reason) ? new Error(reason) : new AppStartError(`PostgreSQL did not start: ${reason}.`);
 }

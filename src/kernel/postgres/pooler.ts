@@ -5,7 +5,7 @@ import { wait } from '../clock.ts';
 import type { Connection } from '../db.ts';
 
 /** A notification not received by then is considered lost. */
-const HEARD_WITHIN_MS = 3000;
+const NOTIFY_TIMEOUT_MS = 3000;
 
 async function open(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 });
@@ -18,7 +18,7 @@ async function open(connection: Connection): Promise<pg.Client> {
  * Whether a session on `direct` receives a notification sent on `pooled`. If so, sessions on `direct` persist between
  * statements, which they do not behind a pooler in transaction mode, and both connect to the same database.
  */
-export async function hears(direct: Connection, pooled: Connection): Promise<boolean> {
+export async function receivesNotifications(direct: Connection, pooled: Connection): Promise<boolean> {
   const channel = `probe_${randomUUID().replaceAll('-', '')}`;
   const listening = await open(direct);
   try {
@@ -28,7 +28,7 @@ export async function hears(direct: Connection, pooled: Connection): Promise<boo
       listening.on('notification', () => heard.abort());
       await listening.query(`listen ${channel}`);
       await speaking.query(`notify ${channel}`);
-      await wait(HEARD_WITHIN_MS, heard.signal);
+      await wait(NOTIFY_TIMEOUT_MS, heard.signal);
       // A pooler reuses the session, so it must not keep listening.
       await listening.query(`unlisten ${channel}`);
       return heard.signal.aborted;
@@ -40,7 +40,7 @@ export async function hears(direct: Connection, pooled: Connection): Promise<boo
   }
 }
 
-const ALREADY_THERE = new Set(['42P04', '23505']);
+const DUPLICATE_DATABASE = new Set(['42P04', '23505']);
 
 /** Creates the database when it is missing; safe with concurrent callers. True when this call created it. */
 export async function ensureDatabase(connection: ClientConfig, name: string): Promise<boolean> {
@@ -53,7 +53,7 @@ export async function ensureDatabase(connection: ClientConfig, name: string): Pr
     await client.query(`create database ${client.escapeIdentifier(name)}`);
     return true;
   } catch (error) {
-    if (ALREADY_THERE.has((error as { code?: string }).code ?? '')) return false;
+    if (DUPLICATE_DATABASE.has((error as { code?: string }).code ?? '')) return false;
     throw error;
   } finally {
     await client.end();

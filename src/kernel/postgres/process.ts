@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** The name of the program, or an empty string where the system does not provide it. */
-export function programOf(pid: number): string {
+export function readProgramName(pid: number): string {
   return readProc(pid, 'comm').trim();
 }
 
@@ -40,4 +40,4 @@ export class AppStartError extends Error {
   override name = 'AppStartError';
 }
 
-export class DataDirTaken extends AppStartError {}
+export class DataDirInUseError extends AppStartError {}

@@ -14,11 +14,11 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { type Home, SOCKET_PORT } from './home.ts';
-import { AppStartError, isAlive, programOf, waitUntil } from './process.ts';
+import { AppStartError, isAlive, readProgramName, waitUntil } from './process.ts';
 
 const STOP_TIMEOUT_MS = 30_000;
 const MAX_LOG_BYTES = 5_000_000;
-const CHECK_LOG_EVERY_MS = 600_000;
+const LOG_CHECK_INTERVAL_MS = 600_000;
 // Above the largest pid of every system, so that PostgreSQL finds no such process.
 const NO_PID = 99_999_999;
 
@@ -55,7 +55,7 @@ export type ServerProcess = {
   abandon(): Promise<void>;
 };
 
-function settingsOf(home: Home, durable: boolean): string[] {
+function serverSettings(home: Home, durable: boolean): string[] {
   const settings = {
     listen_addresses: '',
     port: SOCKET_PORT,
@@ -83,17 +83,17 @@ export function trimLog(file: string, maxBytes = MAX_LOG_BYTES): void {
   truncateSync(file);
 }
 
-export function keepLogShort(home: Home): () => void {
-  const timer = setInterval(() => trimLog(home.logFile), CHECK_LOG_EVERY_MS).unref();
+export function limitLogSize(home: Home): () => void {
+  const timer = setInterval(() => trimLog(home.logFile), LOG_CHECK_INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }
 
 export function spawnServer(home: Home, binaries: Binaries, durable: boolean): ServerProcess {
   trimLog(home.logFile);
-  forgetLostServer(home);
+  removeStalePidFile(home);
   const logFile = openSync(home.logFile, 'a', 0o600);
   const start = statSync(home.logFile).size;
-  const command = [binaries.postgres, '-D', home.cluster, ...settingsOf(home, durable)];
+  const command = [binaries.postgres, '-D', home.cluster, ...serverSettings(home, durable)];
   let exited = false;
   const child = spawn('/bin/sh', ['-c', SUPERVISE, 'meridian-postgres', ...command], {
     ...home.account,
@@ -124,14 +124,14 @@ export function spawnServer(home: Home, binaries: Binaries, durable: boolean): S
   };
 }
 
-function pidFileOf(home: Home): string {
+function pidFilePath(home: Home): string {
   return join(home.cluster, 'postmaster.pid');
 }
 
 /** Empty when the file is missing: a stopping server may remove it at any time. */
 function readPidFile(home: Home): string {
   try {
-    return readFileSync(pidFileOf(home), 'utf8');
+    return readFileSync(pidFilePath(home), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
     throw error;
@@ -140,7 +140,7 @@ function readPidFile(home: Home): string {
 
 export function findServerPid(home: Home): number | undefined {
   const pid = Number(readPidFile(home).split('\n')[0]);
-  return isAlive(pid) && ['postgres', ''].includes(programOf(pid)) ? pid : undefined;
+  return isAlive(pid) && ['postgres', ''].includes(readProgramName(pid)) ? pid : undefined;
 }
 
 function secondsSinceWrite(file: string): number {
@@ -148,14 +148,14 @@ function secondsSinceWrite(file: string): number {
 }
 
 /** The pid of a killed server may be reused or not yet reaped, and PostgreSQL would refuse to start forever. */
-function forgetLostServer(home: Home): void {
+function removeStalePidFile(home: Home): void {
   if (findServerPid(home)) return;
   // The other lines stay: PostgreSQL uses them to check whether the old shared memory is still in use.
   const lines = readPidFile(home).split('\n');
   // Written in place, because a new file would stay empty on a full disk.
-  if (lines.length > 1) writeFileSync(pidFileOf(home), [NO_PID, ...lines.slice(1)].join('\n'), { flag: 'r+' });
+  if (lines.length > 1) writeFileSync(pidFilePath(home), [NO_PID, ...lines.slice(1)].join('\n'), { flag: 'r+' });
   // PostgreSQL refuses an empty file forever; a recent one may belong to a server about to write its pid.
-  else if (existsSync(pidFileOf(home)) && secondsSinceWrite(pidFileOf(home)) > 2) rmSync(pidFileOf(home));
+  else if (existsSync(pidFilePath(home)) && secondsSinceWrite(pidFilePath(home)) > 2) rmSync(pidFilePath(home));
 }
 
 // Line 8 of the pid file.
@@ -165,7 +165,7 @@ const STATE_LINE = 7;
  * On SIGTERM a server refuses new sessions and waits for existing ones, which never end in a living product: a fast
  * shutdown ends them.
  */
-export function hurrySmartShutdown(home: Home): void {
+export function escalateShutdown(home: Home): void {
   const state = readPidFile(home).split('\n')[STATE_LINE]?.trim();
   const pid = state === 'stopping' ? findServerPid(home) : undefined;
   try {

@@ -8,21 +8,21 @@ import type { Log } from '../log.ts';
 import { openReplica, type ReadState } from './replica.ts';
 
 /** Starts on one server and switches to another when `left` reports the first as lost. It never switches back. */
-function oneWay(
+function createFailoverDb(
   ask: (pool: pg.Pool, text: string, values: unknown[]) => Promise<pg.QueryResult>,
-  { from, to, left }: { from: pg.Pool; to: pg.Pool; left: (error: unknown) => boolean },
+  { from, to, isServerLost }: { from: pg.Pool; to: pg.Pool; isServerLost: (error: unknown) => boolean },
 ): Db {
-  let isThere = true;
+  let isOnFirst = true;
   const client = {
     async query(text: string, values: readonly unknown[]) {
       // Each page is a separate query, on any connection: a transaction would be split.
       if (/^\s*(begin|start)\b/i.test(text)) throw new Error('Pages are read without a transaction');
-      if (isThere) {
+      if (isOnFirst) {
         try {
           return await ask(from, text, [...values]);
         } catch (error) {
-          if (!left(error)) throw error;
-          isThere = false;
+          if (!isServerLost(error)) throw error;
+          isOnFirst = false;
         }
       }
       return to.query(text, [...values]);
@@ -40,12 +40,12 @@ function oneWay(
 export type { ReadState } from './replica.ts';
 
 /** `fresh`: the response must include everything committed before the request. */
-export type Needs = { fresh?: boolean };
+export type ReadOptions = { fresh?: boolean };
 
 /** Where long reads are served from: the replica of READ_DATABASE_URL while it is usable, else the primary. */
 export type Reads = {
   /** Builds a whole response from one server. If the replica fails midway, it is built again from the primary, so `make` must only read. */
-  answer: <T>(make: (db: Db) => Promise<T>, needs?: Needs) => Promise<T>;
+  answer: <T>(make: (db: Db) => Promise<T>, needs?: ReadOptions) => Promise<T>;
   /**
    * For one response that is sent while it is read, fresh: it may switch to the primary between two pages, and never
    * back.
@@ -72,7 +72,7 @@ type Deps = {
 };
 
 /** A silent server does not delay shutdown. */
-const CLOSE_LIMIT_MS = 2000;
+const CLOSE_TIMEOUT_MS = 2000;
 
 /** Throws AppStartError for a server that is not a copy of the database. */
 export async function openReads(deps: Deps): Promise<Reads> {
@@ -90,28 +90,28 @@ const fromPrimary = ({ db, connection }: Pick<Deps, 'db' | 'connection'>): Reads
 
 async function fromReplica({ db, pool, connection, ...deps }: Deps, read: Connection): Promise<Reads> {
   const replica = await openReplica({ db, ...deps }, read);
-  const mayAnswer = ({ fresh = false }: Needs = {}) => (fresh ? replica.hasAll() : replica.isUsable());
+  const canServe = ({ fresh = false }: ReadOptions = {}) => (fresh ? replica.isCaughtUp() : replica.isUsable());
   return {
     async answer(make, needs) {
-      if (!(await mayAnswer(needs))) return make(db);
+      if (!(await canServe(needs))) return make(db);
       try {
-        return await replica.untilOver(make(replica.db));
+        return await replica.untilLost(make(replica.db));
       } catch (error) {
         if (!replica.failed(error)) throw error;
         return make(db);
       }
     },
     async pages() {
-      if (!(await mayAnswer({ fresh: true }))) return db;
-      return oneWay((from, text, values) => replica.untilOver(from.query(text, values)), {
+      if (!(await canServe({ fresh: true }))) return db;
+      return createFailoverDb((from, text, values) => replica.untilLost(from.query(text, values)), {
         from: replica.pool,
         to: pool,
-        left: replica.failed,
+        isServerLost: replica.failed,
       });
     },
-    connections: async () => ((await mayAnswer({ fresh: true })) ? [replica.connection, connection] : [connection]),
+    connections: async () => ((await canServe({ fresh: true })) ? [replica.connection, connection] : [connection]),
     failed: replica.failed,
     state: replica.state,
-    close: () => Promise.race([replica.close(), wait(CLOSE_LIMIT_MS)]),
+    close: () => Promise.race([replica.close(), wait(CLOSE_TIMEOUT_MS)]),
   };
 }

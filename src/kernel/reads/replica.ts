@@ -3,21 +3,21 @@ import type pg from 'pg';
 import { wait } from '../clock.ts';
 import { type Connection, type Db, isUnreachable, openDatabase } from '../db.ts';
 import type { ReportError } from '../error-reports.ts';
-import { messageOf } from '../errors.ts';
+import { errorMessage } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { AppStartError } from '../postgres/process.ts';
-import { installationOf, standing, writtenUpTo } from './store.ts';
+import { readInstallationId, readReplicationStatus, readWalPosition } from './store.ts';
 
 /** A replica may be behind a migration: its tables and columns arrive with the WAL. */
-const NOT_YET_THERE = new Set(['42P01', '42703', '42883', '3D000']);
+const MISSING_OBJECT_CODES = new Set(['42P01', '42703', '42883', '3D000']);
 const CONFLICT = /conflict with recovery/;
 
 export type ReplicaFailure = 'away' | 'conflict' | 'catching up';
 
 /** The kind of failure of the replica itself; undefined for errors the primary would raise too. */
 function replicaFailure(error: unknown): ReplicaFailure | undefined {
-  if (CONFLICT.test(messageOf(error))) return 'conflict';
-  if (NOT_YET_THERE.has((error as { code?: string } | null)?.code ?? '')) return 'catching up';
+  if (CONFLICT.test(errorMessage(error))) return 'conflict';
+  if (MISSING_OBJECT_CODES.has((error as { code?: string } | null)?.code ?? '')) return 'catching up';
   return isUnreachable(error) ? 'away' : undefined;
 }
 
@@ -31,7 +31,7 @@ type Lag = {
   of: (nowMs: number, position: number) => number | null;
 };
 
-const MOST = 4000;
+const MAX_SAMPLES = 4000;
 
 /** Lag of a replica: its replay position compared with what the primary had written over time. */
 export function createLag(): Lag {
@@ -40,7 +40,7 @@ export function createLag(): Lag {
     written(atMs, position) {
       samples.push({ atMs, position });
       // The oldest sample stays: it is the one an age is measured from.
-      if (samples.length > MOST) samples.splice(1, 1);
+      if (samples.length > MAX_SAMPLES) samples.splice(1, 1);
     },
     of(nowMs, position) {
       const reached = samples.findLastIndex((sample) => sample.position <= position);
@@ -51,19 +51,19 @@ export function createLag(): Lag {
   };
 }
 
-const LOOK_EVERY_MS = 1000;
+const CHECK_INTERVAL_MS = 1000;
 /** A check that takes longer counts as unreachable. */
-const LOOK_LIMIT_MS = 5000;
+const CHECK_TIMEOUT_MS = 5000;
 /** How long a read waits for what was written before its request. */
-const FRESH_WAIT_MS = 2000;
+const CATCH_UP_TIMEOUT_MS = 2000;
 const POLL_MS = 20;
 /** A query without a response for longer than this has lost its server. */
-const QUERY_LIMIT_MS = 60_000;
+const QUERY_TIMEOUT_MS = 60_000;
 /** A recurrence within this time is the same problem and is reported once. */
-const CALM_MS = 60_000;
-const AT_ONCE = 10;
+const STABLE_MS = 60_000;
+const MAX_CONNECTIONS = 10;
 
-type Why = 'away' | 'behind' | 'catching up' | 'conflict' | 'promoted' | 'other';
+type UnusableReason = 'away' | 'behind' | 'catching up' | 'conflict' | 'promoted' | 'other';
 
 /** `inUse`: reads use the replica. `note` is one sentence while they do not. */
 export type ReadState = { inUse: boolean; lagSeconds: number | null; note: string | null };
@@ -74,36 +74,36 @@ export type Replica = {
   connection: Connection;
   isUsable: () => boolean;
   /** Whether it has everything committed so far, or will have it shortly. */
-  hasAll: () => Promise<boolean>;
+  isCaughtUp: () => Promise<boolean>;
   /** Rejects as soon as the replica is unreachable, even if the query would wait longer. */
-  untilOver: <T>(work: Promise<T>) => Promise<T>;
+  untilLost: <T>(work: Promise<T>) => Promise<T>;
   failed: (error: unknown) => boolean;
   state: () => ReadState;
   close: () => Promise<void>;
 };
 
 /** The server is unreachable or no longer a replica. */
-class Over extends Error {}
+class ReplicaLostError extends Error {}
 
 type Deps = { db: Db; maxLagSeconds: number; log: Log; report: ReportError };
 
 /** Checks the replica every second. Throws AppStartError for a server that is not a copy of the database. */
 export async function openReplica({ db, maxLagSeconds, log, report }: Deps, read: Connection): Promise<Replica> {
   const reached = { connectionTimeoutMillis: 3000, keepAlive: true, application_name: 'meridian-read', ...read };
-  const connection = { ...reached, query_timeout: QUERY_LIMIT_MS };
-  const replica = openDatabase(connection, quiet, AT_ONCE);
+  const connection = { ...reached, query_timeout: QUERY_TIMEOUT_MS };
+  const replica = openDatabase(connection, noop, MAX_CONNECTIONS);
   // Checks must not wait until long reads release a connection.
-  const looking = openDatabase({ ...reached, query_timeout: LOOK_LIMIT_MS }, quiet, 2);
-  const close = async () => void (await Promise.all([replica.close(), looking.close()]));
-  const own = await installationOf(db);
+  const probe = openDatabase({ ...reached, query_timeout: CHECK_TIMEOUT_MS }, noop, 2);
+  const close = async () => void (await Promise.all([replica.close(), probe.close()]));
+  const ownInstallation = await readInstallationId(db);
   const lag = createLag();
   let lagMs: number | null = null;
-  let why: Why | null = 'catching up';
-  let told: Why | null = null;
+  let reason: UnusableReason | null = 'catching up';
+  let reportedReason: UnusableReason | null = null;
   let usedSince = 0;
-  const waiting = new Set<(over: Over) => void>();
+  const waiting = new Set<(over: ReplicaLostError) => void>();
 
-  const words: Record<Why, () => string> = {
+  const descriptions: Record<UnusableReason, () => string> = {
     away: () => 'The read replica is not responding',
     behind: () => `The read replica is ${Math.round((lagMs ?? 0) / 1000)} s behind, more than ${maxLagSeconds} s`,
     'catching up': () => 'The read replica is still catching up',
@@ -111,59 +111,59 @@ export async function openReplica({ db, maxLagSeconds, log, report }: Deps, read
     promoted: () => 'The server at READ_DATABASE_URL is not a replica',
     other: () => 'The server at READ_DATABASE_URL belongs to another installation',
   };
-  const noteOf = (of: Why) => `${words[of]()}; reading from the primary.`;
+  const describeReason = (of: UnusableReason) => `${descriptions[of]()}; reading from the primary.`;
 
-  function leave(next: Why, cause?: unknown): void {
-    if (why === null && performance.now() - usedSince >= CALM_MS) told = null;
-    why = next;
+  function stopUsingReplica(next: UnusableReason, cause?: unknown): void {
+    if (reason === null && performance.now() - usedSince >= STABLE_MS) reportedReason = null;
+    reason = next;
     if (next === 'away' || next === 'promoted' || next === 'other')
-      for (const end of waiting) end(new Over(noteOf(next)));
-    if (told === next || next === 'catching up') return;
-    told = next;
-    report('server', 'system', noteOf(next), cause === undefined ? undefined : messageOf(cause));
+      for (const end of waiting) end(new ReplicaLostError(describeReason(next)));
+    if (reportedReason === next || next === 'catching up') return;
+    reportedReason = next;
+    report('server', 'system', describeReason(next), cause === undefined ? undefined : errorMessage(cause));
   }
 
-  function enter(): void {
-    if (why === null) return;
-    why = null;
+  function useReplica(): void {
+    if (reason === null) return;
+    reason = null;
     usedSince = performance.now();
     log.info({ lagMs }, 'reading from the replica');
   }
 
-  async function look(): Promise<void> {
+  async function checkReplica(): Promise<void> {
     const at = performance.now();
-    await limited(writtenUpTo(db)).then((position) => lag.written(at, position), quiet);
+    await withTimeout(readWalPosition(db)).then((position) => lag.written(at, position), noop);
     try {
-      const { isReplica, position } = await standing(looking.db);
-      const theirs = await installationOf(looking.db);
+      const { isReplica, position } = await readReplicationStatus(probe.db);
+      const replicaInstallation = await readInstallationId(probe.db);
       lagMs = lag.of(performance.now(), position);
-      if (theirs !== undefined && theirs !== own) leave('other');
-      else if (!isReplica) leave('promoted');
-      else if (theirs === undefined || lagMs === null) leave('catching up');
-      else if (lagMs > maxLagSeconds * 1000) leave('behind');
-      else enter();
+      if (replicaInstallation !== undefined && replicaInstallation !== ownInstallation) stopUsingReplica('other');
+      else if (!isReplica) stopUsingReplica('promoted');
+      else if (replicaInstallation === undefined || lagMs === null) stopUsingReplica('catching up');
+      else if (lagMs > maxLagSeconds * 1000) stopUsingReplica('behind');
+      else useReplica();
     } catch (error) {
       lagMs = null;
-      leave(replicaFailure(error) ?? 'away', error);
+      stopUsingReplica(replicaFailure(error) ?? 'away', error);
     }
   }
 
   const failed = (error: unknown): boolean => {
-    if (error instanceof Over) return true;
+    if (error instanceof ReplicaLostError) return true;
     const kind = replicaFailure(error);
-    if (kind) leave(kind, error);
+    if (kind) stopUsingReplica(kind, error);
     return kind !== undefined;
   };
 
-  async function hasAll(): Promise<boolean> {
+  async function isCaughtUp(): Promise<boolean> {
     // Waiting for a replica this far behind would be in vain.
-    if (why !== null || (lagMs ?? 0) > FRESH_WAIT_MS + LOOK_EVERY_MS) return false;
+    if (reason !== null || (lagMs ?? 0) > CATCH_UP_TIMEOUT_MS + CHECK_INTERVAL_MS) return false;
     try {
-      const wanted = await writtenUpTo(db);
-      const end = performance.now() + FRESH_WAIT_MS;
+      const wanted = await readWalPosition(db);
+      const end = performance.now() + CATCH_UP_TIMEOUT_MS;
       for (;;) {
-        const { isReplica, position } = await standing(looking.db);
-        if (!isReplica || why !== null) return false;
+        const { isReplica, position } = await readReplicationStatus(probe.db);
+        if (!isReplica || reason !== null) return false;
         if (position >= wanted) return true;
         if (performance.now() >= end) return false;
         await wait(POLL_MS);
@@ -175,43 +175,43 @@ export async function openReplica({ db, maxLagSeconds, log, report }: Deps, read
   }
 
   try {
-    await refuseOther(looking.db, own);
+    await assertSameInstallation(probe.db, ownInstallation);
   } catch (error) {
     if (error instanceof AppStartError) {
       await close();
       throw error;
     }
   }
-  const ready = performance.now() + FRESH_WAIT_MS;
-  const isCatchingUp = () => why === 'catching up';
-  await look();
+  const ready = performance.now() + CATCH_UP_TIMEOUT_MS;
+  const isCatchingUp = () => reason === 'catching up';
+  await checkReplica();
   while (isCatchingUp() && performance.now() < ready) {
     await wait(POLL_MS);
-    await look();
+    await checkReplica();
   }
   let current: Promise<void> | null = null;
   const timer = setInterval(() => {
-    current ??= look().finally(() => {
+    current ??= checkReplica().finally(() => {
       current = null;
     });
-  }, LOOK_EVERY_MS);
+  }, CHECK_INTERVAL_MS);
 
   return {
     db: replica.db,
     pool: replica.pool,
     connection,
-    isUsable: () => why === null,
-    hasAll,
-    untilOver: (work) =>
+    isUsable: () => reason === null,
+    isCaughtUp,
+    untilLost: (work) =>
       new Promise((resolve, reject) => {
         waiting.add(reject);
         work.then(resolve, reject).finally(() => waiting.delete(reject));
       }),
     failed,
     state: () => ({
-      inUse: why === null,
+      inUse: reason === null,
       lagSeconds: lagMs === null ? null : Math.round(lagMs / 100) / 10,
-      note: why === null ? null : noteOf(why),
+      note: reason === null ? null : describeReason(reason),
     }),
     async close() {
       clearInterval(timer);
@@ -221,14 +221,14 @@ export async function openReplica({ db, maxLagSeconds, log, report }: Deps, read
   };
 }
 
-const quiet = () => undefined;
+const noop = () => undefined;
 
-async function limited<T>(work: Promise<T>): Promise<T> {
+async function withTimeout<T>(work: Promise<T>): Promise<T> {
   const done = new AbortController();
-  const late = wait(LOOK_LIMIT_MS, done.signal).then(() => {
+  const late = wait(CHECK_TIMEOUT_MS, done.signal).then(() => {
     throw new Error('timeout expired');
   });
-  late.catch(quiet);
+  late.catch(noop);
   try {
     return await Promise.race([work, late]);
   } finally {
@@ -239,29 +239,29 @@ async function limited<T>(work: Promise<T>): Promise<T> {
 /**
  * A server that was never a copy of this database is a configuration error; one that is unreachable or behind is not.
  */
-async function refuseOther(db: Db, own: string | undefined): Promise<void> {
-  const { isReplica } = await standing(db);
-  const theirs = await installationOf(db).catch((error: unknown) => {
+async function assertSameInstallation(db: Db, ownInstallation: string | undefined): Promise<void> {
+  const { isReplica } = await readReplicationStatus(db);
+  const replicaInstallation = await readInstallationId(db).catch((error: unknown) => {
     if (replicaFailure(error) === 'catching up') return undefined;
     throw error;
   });
-  if (theirs === own || (theirs === undefined && isReplica)) return;
+  if (replicaInstallation === ownInstallation || (replicaInstallation === undefined && isReplica)) return;
   throw new AppStartError(
     'READ_DATABASE_URL does not point to a replica of this database. It must be a streaming replica of the server of DATABASE_URL.',
   );
 }
 
 /** Builds a whole response from the first server; after a replica failure, again from the next. */
-export async function fromFirst<T>(
+export async function readFromFirst<T>(
   [first, ...others]: readonly Connection[],
   make: (connection: Connection) => Promise<T>,
-  left: (error: unknown) => void = () => undefined,
+  onFailover: (error: unknown) => void = () => undefined,
 ): Promise<T> {
   try {
     return await make(first as Connection);
   } catch (error) {
     if (others.length === 0 || replicaFailure(error) === undefined) throw error;
-    left(error);
-    return fromFirst(others, make, left);
+    onFailover(error);
+    return readFromFirst(others, make, onFailover);
   }
 }

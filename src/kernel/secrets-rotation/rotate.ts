@@ -1,15 +1,15 @@
 import { wait } from '../clock.ts';
 import type { Db } from '../db.ts';
 import { AppError } from '../errors.ts';
-import { prefixOf } from '../sealing.ts';
-import { type Secrets, UnreadableSecret } from '../secrets.ts';
+import { sealPrefix } from '../sealing.ts';
+import { type Secrets, UnreadableSecretError } from '../secrets.ts';
 import {
   beginChange,
-  countOthers,
+  countOtherKeys,
   endChange,
   lockBatch,
   lockKeys,
-  readLastingKey,
+  readPermanentKey,
   replaceTexts,
   type SealedColumns,
 } from './store.ts';
@@ -36,26 +36,26 @@ type Pass = { sealed: number; unreadable: number };
 export type Rotation = { fingerprint: string; isNew: boolean; tables: Record<string, Pass>; remaining: number };
 
 const SETTLE_MS = 10_000;
-const BATCH = 200;
-const MOST_ROUNDS = 30;
+const BATCH_SIZE = 200;
+const MAX_ROUNDS = 30;
 
 /** Re-encrypts everything with the target key while processes that hold both keys keep running. Can be interrupted and run again. */
 export async function rotate(deps: Deps): Promise<Rotation> {
-  const { db, secrets, say, signal, settleMs = SETTLE_MS } = deps;
+  const { db, secrets, say: onProgress, signal, settleMs = SETTLE_MS } = deps;
   const { fingerprint, isNew } = await begin(deps);
   const tables: Rotation['tables'] = Object.fromEntries(
     deps.tables.map(({ table }) => [table, { sealed: 0, unreadable: 0 }]),
   );
   let isSettled = false;
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     let sealed = 0;
     for (const columns of deps.tables) {
-      const pass = await sealTable(deps, columns, prefixOf(fingerprint));
+      const pass = await sealTable(deps, columns, sealPrefix(fingerprint));
       const known = tables[columns.table] as Pass;
       known.sealed += pass.sealed;
       known.unreadable = pass.unreadable;
       sealed += pass.sealed;
-      if (pass.sealed > 0) say(`${columns.table}: ${known.sealed} re-encrypted`);
+      if (pass.sealed > 0) onProgress(`${columns.table}: ${known.sealed} re-encrypted`);
     }
     signal.throwIfAborted();
     if (isSettled && sealed === 0) break;
@@ -63,10 +63,14 @@ export async function rotate(deps: Deps): Promise<Rotation> {
     await wait(settleMs, signal);
     signal.throwIfAborted();
   }
-  const counts = await Promise.all(deps.tables.map((each) => countOthers(db, each, prefixOf(fingerprint))));
+  const counts = await Promise.all(deps.tables.map((each) => countOtherKeys(db, each, sealPrefix(fingerprint))));
   const remaining = counts.reduce((sum, count) => sum + count, 0);
   if (remaining === 0) await db.transaction().execute((tx) => endChange(tx, fingerprint));
-  secrets.turnTo({ key_fingerprint: fingerprint, next_key_fingerprint: null, lasting_key: await readLastingKey(db) });
+  secrets.useKeysOf({
+    key_fingerprint: fingerprint,
+    next_key_fingerprint: null,
+    lasting_key: await readPermanentKey(db),
+  });
   return { fingerprint, isNew, tables, remaining };
 }
 
@@ -81,17 +85,17 @@ async function begin({ db, secrets, target }: Deps): Promise<Pick<Rotation, 'fin
         `The secret key ${next} is not configured. Set SECRET_KEY and SECRET_KEY_PREVIOUS.`,
       );
     }
-    secrets.turnTo(said);
+    secrets.useKeysOf(said);
     const begun = { fingerprint: next, isNew: next !== said.key_fingerprint };
     if (!begun.isNew || next === said.next_key_fingerprint) return begun;
     const lasting = secrets.sealLastingKey(next);
     await beginChange(tx, next, lasting);
-    secrets.turnTo({ ...said, next_key_fingerprint: next, lasting_key: lasting });
+    secrets.useKeysOf({ ...said, next_key_fingerprint: next, lasting_key: lasting });
     return begun;
   });
 }
 
-async function sealTable({ db, secrets, signal, batch = BATCH }: Deps, of: SealedColumns, prefix: string) {
+async function sealTable({ db, secrets, signal, batch = BATCH_SIZE }: Deps, of: SealedColumns, prefix: string) {
   const pass: Pass = { sealed: 0, unreadable: 0 };
   let after: number | string | boolean | null = null;
   for (;;) {
@@ -99,7 +103,7 @@ async function sealTable({ db, secrets, signal, batch = BATCH }: Deps, of: Seale
     const rows = await db.transaction().execute(async (tx) => {
       const found = await lockBatch(tx, of, prefix, after, batch);
       for (const row of found) {
-        const texts = row.texts.map((text) => sealedAnew(secrets, text, prefix));
+        const texts = row.texts.map((text) => reseal(secrets, text, prefix));
         pass.sealed += texts.filter((text, at) => text !== row.texts[at]).length;
         pass.unreadable += texts.filter((text) => text !== null && !text.startsWith(prefix)).length;
         if (texts.some((text, at) => text !== row.texts[at])) await replaceTexts(tx, of, { ...row, texts });
@@ -112,12 +116,12 @@ async function sealTable({ db, secrets, signal, batch = BATCH }: Deps, of: Seale
   }
 }
 
-function sealedAnew(secrets: Secrets, text: string | null, prefix: string): string | null {
+function reseal(secrets: Secrets, text: string | null, prefix: string): string | null {
   if (text === null || text.startsWith(prefix)) return text;
   try {
     return secrets.seal(secrets.open(text));
   } catch (error) {
-    if (error instanceof UnreadableSecret) return text;
+    if (error instanceof UnreadableSecretError) return text;
     throw error;
   }
 }

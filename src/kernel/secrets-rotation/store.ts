@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 import type { Db } from '../db.ts';
-import type { KeysOfInstallation } from '../secrets.ts';
+import type { InstallationKeys } from '../secrets.ts';
 
 export const KEYS_CHANGED = 'secret_keys';
 
@@ -13,7 +13,7 @@ type Row = { key: Key; texts: (string | null)[] };
 const tell = (db: Db) => sql`select pg_notify(${KEYS_CHANGED}, '')`.execute(db);
 
 /** Locked until the end of the transaction. */
-export async function lockKeys(tx: Db): Promise<KeysOfInstallation> {
+export async function lockKeys(tx: Db): Promise<InstallationKeys> {
   return tx
     .selectFrom('installation')
     .select(['key_fingerprint', 'next_key_fingerprint', 'lasting_key'])
@@ -35,7 +35,7 @@ export async function endChange(tx: Db, fingerprint: string): Promise<void> {
   await tell(tx);
 }
 
-const otherThan = (columns: readonly string[], prefix: string) =>
+const sealedWithOther = (columns: readonly string[], prefix: string) =>
   sql.join(
     columns.map((column) => sql`${sql.ref(column)} not like ${`${prefix}%`}`),
     sql` or `,
@@ -52,7 +52,7 @@ export async function lockBatch(
   const texts = sql.join(columns.map((column) => sql.ref(column)));
   const isNext = after === null ? sql`true` : sql`${sql.ref(key)} > ${after}`;
   const { rows } = await sql<Row>`select ${sql.ref(key)} as key, array[${texts}] as texts from ${sql.table(table)}
-    where (${otherThan(columns, prefix)}) and ${isNext}
+    where (${sealedWithOther(columns, prefix)}) and ${isNext}
     order by ${sql.ref(key)} limit ${size} for update skip locked`.execute(tx);
   return rows;
 }
@@ -62,13 +62,13 @@ export async function replaceTexts(tx: Db, { table, key, columns }: SealedColumn
   await sql`update ${sql.table(table)} set ${sql.join(changes)} where ${sql.ref(key)} = ${row.key}`.execute(tx);
 }
 
-export async function countOthers(db: Db, { table, columns }: SealedColumns, prefix: string): Promise<number> {
+export async function countOtherKeys(db: Db, { table, columns }: SealedColumns, prefix: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
-    where ${otherThan(columns, prefix)}`.execute(db);
+    where ${sealedWithOther(columns, prefix)}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 
-export async function readLastingKey(db: Db): Promise<string | null> {
+export async function readPermanentKey(db: Db): Promise<string | null> {
   const { lasting_key } = await db.selectFrom('installation').select('lasting_key').executeTakeFirstOrThrow();
   return lasting_key;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { addMonths, findRelease, nextReleaseOf } from '#shared/release-calendar.ts';
+import { addMonths, findRelease, nextRelease } from '#shared/release-calendar.ts';
 import { seriesRows, US_SERIES, type UsSeries } from '#shared/us-series.ts';
 
 import type { Market } from './market.ts';
@@ -119,7 +119,7 @@ class PriceIndexes {
     const again =
       release === 'cpi'
         ? findRelease('cpi', `${Number(period.slice(0, 4)) + 1}-01`)?.at
-        : nextReleaseOf(release, first).at;
+        : nextRelease(release, first).at;
     const all = [at(first.getTime(), off * this.#noise(10 + own, period))];
     if (again && again > first) all.push(at(again.getTime(), 0));
     return all.filter(({ from }, i) => from <= now && (i === 0 || all[i]?.value !== all[i - 1]?.value));

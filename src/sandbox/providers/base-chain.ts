@@ -12,7 +12,7 @@ import {
   walletSentReply,
   walletUnits,
 } from '#sandbox/wallet-page.ts';
-import { usdOf } from '#shared/money.ts';
+import { unitsToUsd } from '#shared/money.ts';
 import {
   type BaseLedger,
   baseLedgerOf,
@@ -59,7 +59,7 @@ export function baseChain(market: Market): Provider {
 }
 
 const named = ({ token, units }: { token: string; units: bigint }) =>
-  `${usdOf(units)} ${token === USDC ? 'USDC' : 'of a worthless token'}`;
+  `${unitsToUsd(units)} ${token === USDC ? 'USDC' : 'of a worthless token'}`;
 
 const sentOf = (ledger: BaseLedger, to: string, now: number): WalletSent[] =>
   ledger.sentTo(to).map(({ hash, block, movements }: Mined) => ({

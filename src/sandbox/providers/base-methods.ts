@@ -109,9 +109,9 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 /** Selectors of `transfer(address,uint256)`, `balanceOf(address)` and `decimals()`. */
 const [TRANSFER_CALL, BALANCE_CALL, DECIMALS_CALL] = ['0xa9059cbb', '0x70a08231', '0x313ce567'];
 const [SAFE_DEPTH, FINAL_DEPTH] = [5, 15];
-const WIDEST_RANGE = 2_000;
-const MOST_TOPICS = 1_000;
-const MOST_LOGS = 10_000;
+const MAX_RANGE = 2_000;
+const MAX_TOPICS = 1_000;
+const MAX_LOGS = 10_000;
 const ZERO_BLOOM = `0x${'0'.repeat(512)}`;
 
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
@@ -157,7 +157,7 @@ function logsOf(ledger: BaseLedger, view: View, mined: Mined) {
 function alternatives(value: unknown): Set<string> | null {
   if (value === null || value === undefined) return null;
   const list: unknown[] = Array.isArray(value) ? value : [value];
-  if (list.length > MOST_TOPICS) throw new RpcError(-32_602, 'query exceeds max topics');
+  if (list.length > MAX_TOPICS) throw new RpcError(-32_602, 'query exceeds max topics');
   return new Set(list.map((each) => (typeof each === 'string' ? each.toLowerCase() : invalid('topics'))));
 }
 
@@ -165,7 +165,7 @@ function getLogs(ledger: BaseLedger, view: View, [filter]: readonly unknown[]) {
   if (!isRecord(filter)) return invalid('filter');
   const [from, to] = [heightOf(filter['fromBlock'] ?? 'latest', view), heightOf(filter['toBlock'] ?? 'latest', view)];
   if (to < from) return invalid('invalid block range');
-  if (to - from >= WIDEST_RANGE) throw new RpcError(-32_614, 'eth_getLogs is limited to a 2,000 range');
+  if (to - from >= MAX_RANGE) throw new RpcError(-32_614, 'eth_getLogs is limited to a 2,000 range');
   const topics = (Array.isArray(filter['topics']) ? filter['topics'] : []).map(alternatives);
   const addresses = alternatives(filter['address']);
   const rows = ledger
@@ -173,7 +173,7 @@ function getLogs(ledger: BaseLedger, view: View, [filter]: readonly unknown[]) {
     .flatMap((mined) => logsOf(ledger, view, mined))
     .filter((row) => !addresses || addresses.has(row.address))
     .filter((row) => topics.every((wanted, i) => !wanted || wanted.has(row.topics[i] ?? '')));
-  if (rows.length > MOST_LOGS) throw new RpcError(-32_005, 'query returned more than 10000 results');
+  if (rows.length > MAX_LOGS) throw new RpcError(-32_005, 'query returned more than 10000 results');
   return rows;
 }
 

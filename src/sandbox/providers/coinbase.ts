@@ -10,7 +10,7 @@ const LISTED = 120;
 const SALT = 0x6362;
 /** Allowed candle lengths, in seconds. */
 const GRANULARITIES = new Set([60, 300, 900, 3600, 21_600, 86_400]);
-const MOST_CANDLES = 300;
+const MAX_CANDLES = 300;
 
 const refuse = (status: number, message: string) => new Refusal({ status, body: { message } });
 
@@ -121,15 +121,15 @@ function candles(venue: Venue, call: Call): Reply {
   if (!GRANULARITIES.has(granularity)) throw refuse(400, 'Unsupported granularity');
   const stepMs = granularity * 1000;
   const latest = timeOf(query, 'end') ?? now;
-  const start = timeOf(query, 'start') ?? floorTo(latest, stepMs) - (MOST_CANDLES - 1) * stepMs;
-  if ((latest - start) / stepMs > MOST_CANDLES) {
+  const start = timeOf(query, 'start') ?? floorTo(latest, stepMs) - (MAX_CANDLES - 1) * stepMs;
+  if ((latest - start) / stepMs > MAX_CANDLES) {
     throw refuse(
       400,
       'granularity too small for the requested time range. Count of aggregations requested exceeds 300',
     );
   }
   const above = Math.max(start, MARKET_START) - 1;
-  const rows = venue.candles(listing, { stepMs, above, latest, limit: MOST_CANDLES, now });
+  const rows = venue.candles(listing, { stepMs, above, latest, limit: MAX_CANDLES, now });
   return {
     body: rows.map((row) => [row.at / 1000, row.low, row.high, row.open, row.close, row.base].map(Number)),
   };

@@ -100,8 +100,8 @@ export type Received = {
 type Browser = { keys: BrowserKeys; applicationServerKey: string | null; gone: boolean; received: Received[] };
 
 const BASE = '/push';
-const MOST_BYTES = 4096;
-const MOST_KEPT = 50;
+const MAX_BYTES = 4096;
+const MAX_STORED = 50;
 
 const refuse = (status: number, error: string): Refusal => new Refusal({ status, body: { error } });
 const headerOf = ({ headers }: Call, name: string): string => String(headers[name] ?? '');
@@ -109,7 +109,7 @@ const headerOf = ({ headers }: Call, name: string): string => String(headers[nam
 /** Validates what RFC 8030 requires of every message, as browser push services do. */
 function checkMessage(call: Call): { ttl: number; topic: string | null; urgency: string } {
   if (headerOf(call, 'content-encoding') !== 'aes128gcm') throw refuse(415, 'The encoding must be aes128gcm');
-  if (call.raw.length > MOST_BYTES) throw refuse(413, 'The message is too large');
+  if (call.raw.length > MAX_BYTES) throw refuse(413, 'The message is too large');
   const ttl = headerOf(call, 'ttl');
   if (!/^\d+$/.test(ttl)) throw refuse(400, 'TTL must be a number of seconds');
   const topic = headerOf(call, 'topic');
@@ -139,7 +139,7 @@ export function push(_market: Market): Provider {
     const manner = checkMessage(call);
     try {
       browser.received.push({ text: decrypt(call.raw, browser.keys), ...manner, at: new Date(call.now).toISOString() });
-      browser.received.splice(0, browser.received.length - MOST_KEPT);
+      browser.received.splice(0, browser.received.length - MAX_STORED);
     } catch (error) {
       throw refuse(400, `The browser cannot read it: ${String(error)}`);
     }

@@ -10,12 +10,12 @@ import {
   USDC_MINT,
   walletNamed,
 } from '#sandbox/solana/chain.ts';
-import { usdOf } from '#shared/money.ts';
+import { unitsToUsd } from '#shared/money.ts';
 
 import { RpcError, type RpcMethods, rpcProvider } from './json-rpc.ts';
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
-const MOST_SIGNATURES = 1000;
+const MAX_SIGNATURES = 1000;
 const DECIMALS = 6;
 /** Balance of the demo wallets before they pay: more than any price. */
 const PLENTY = 1_000_000_000_000n;
@@ -48,8 +48,8 @@ const secondsOf = ({ at }: SentTransaction): number => Math.floor(at / 1000);
 
 function listed(chain: SolanaChain, [address, given]: readonly unknown[], now: number) {
   const options = optionsOf(given);
-  const { before, until, limit = MOST_SIGNATURES } = options;
-  if (limit < 1 || limit > MOST_SIGNATURES) throw new RpcError(-32_602, `Invalid limit; max ${MOST_SIGNATURES}`);
+  const { before, until, limit = MAX_SIGNATURES } = options;
+  if (limit < 1 || limit > MAX_SIGNATURES) throw new RpcError(-32_602, `Invalid limit; max ${MAX_SIGNATURES}`);
   let rows = chain
     .upTo(headOf(options, now))
     .filter(({ keys, loaded }) => [...keys, ...loaded.writable, ...loaded.readonly].some((key) => key === address));
@@ -74,7 +74,7 @@ function balances(chain: SolanaChain, row: SentTransaction, isAfter: boolean) {
     mint: row.mint,
     owner,
     programId: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-    uiTokenAmount: { amount: String(units), decimals: DECIMALS, uiAmount: null, uiAmountString: usdOf(units) },
+    uiTokenAmount: { amount: String(units), decimals: DECIMALS, uiAmount: null, uiAmountString: unitsToUsd(units) },
   });
   return [
     of(row.source, row.payer, PLENTY - moved),
@@ -147,7 +147,7 @@ const methodsOf = (chain: SolanaChain): RpcMethods => ({
     const units = chain.balance(String(account), headOf(optionsOf(options), now));
     return {
       context: context(now),
-      value: { amount: String(units), decimals: DECIMALS, uiAmountString: usdOf(units) },
+      value: { amount: String(units), decimals: DECIMALS, uiAmountString: unitsToUsd(units) },
     };
   },
 });

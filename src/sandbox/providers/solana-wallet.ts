@@ -12,14 +12,14 @@ import {
   walletSentReply,
   walletUnits,
 } from '#sandbox/wallet-page.ts';
-import { usdOf } from '#shared/money.ts';
+import { unitsToUsd } from '#shared/money.ts';
 
 const PATH = '/wallet/solana';
 const WORTHLESS_MINT = walletNamed('a token of no value').address;
 
 const shown = ({ signature, units, mint, at, slot }: SentTransaction, now: number): WalletSent => ({
   tx: signature,
-  what: `${usdOf(units)} ${mint === USDC_MINT ? 'USDC' : 'of no value'}`,
+  what: `${unitsToUsd(units)} ${mint === USDC_MINT ? 'USDC' : 'of no value'}`,
   at,
   isMined: slot <= headAt(now, 'confirmed'),
 });

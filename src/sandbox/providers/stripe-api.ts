@@ -17,9 +17,9 @@ export type StripeCall = { method: string; path: string[]; form: Form; at: numbe
 
 const HALF_HOUR = 1800;
 const DAY = 86_400;
-const LEAST_TRIAL = 2 * DAY;
+const MIN_TRIAL = 2 * DAY;
 /** Stripe's minimum charge in US dollars, in cents. */
-const LEAST_CENTS = 50;
+const MIN_CHARGE_CENTS = 50;
 
 export const failure = (message: string, code?: string, param?: string, type = 'invalid_request_error') => ({
   error: { type, message, ...(code ? { code } : {}), ...(param ? { param } : {}) },
@@ -94,7 +94,7 @@ function orderOf(world: StripeWorld, form: Form, at: number): Order {
   if (need(form, `${item}.price_data.recurring.interval`) !== 'month') refuse('Only months are played here');
   const coupon = textAt(form, 'discounts.0.coupon');
   const trialEnd = textAt(form, 'subscription_data.trial_end');
-  if (trialEnd && Number(trialEnd) < at + LEAST_TRIAL)
+  if (trialEnd && Number(trialEnd) < at + MIN_TRIAL)
     refuse('The `trial_end` date has to be at least 2 days in the future.', undefined, 'subscription_data[trial_end]');
   return {
     name: need(form, `${item}.price_data.product_data.name`),
@@ -115,7 +115,7 @@ function makeSession(world: StripeWorld, { form, at, origin }: StripeCall): Sess
   if (expiresAt < at + HALF_HOUR || expiresAt > at + DAY)
     refuse('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', undefined, 'expires_at');
   const total = order.trialEnd ? 0 : Math.max(0, order.unitAmount - order.off);
-  if (total > 0 && total < LEAST_CENTS)
+  if (total > 0 && total < MIN_CHARGE_CENTS)
     refuse('The Checkout Session total amount must add up to at least $0.50 usd', 'amount_too_small');
   const id = `cs_test_${idOf('x').slice(2)}`;
   const session: Session = {

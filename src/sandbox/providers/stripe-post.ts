@@ -40,7 +40,7 @@ export type StripeEvent = {
 };
 
 const API_VERSION = '2026-10-28.endive';
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 const RETRY_MS = 1500;
 
 export const idOf = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
@@ -89,7 +89,7 @@ export class StripePost {
 
   async #deliver(event: StripeEvent, origin: string, now: number): Promise<void> {
     const payload = JSON.stringify(event);
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const at = Math.floor((now + attempt * RETRY_MS) / 1000);
       const headers = {
         'content-type': 'application/json; charset=utf-8',

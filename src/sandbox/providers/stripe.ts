@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Provider, Reply, Route } from '#sandbox/provider.ts';
-import { unitsOfCents, usdOf } from '#shared/money.ts';
+import { centsToUnits, unitsToUsd } from '#shared/money.ts';
 
 import { answerOf, failure } from './stripe-api.ts';
 import { NO_FAULT, type Switches } from './stripe-post.ts';
@@ -15,7 +15,7 @@ dd{margin:0}label{display:block}fieldset{border:1px solid #d8dee4;border-radius:
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const safe = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] as string);
-const usd = (cents: number) => `$${usdOf(unitsOfCents(cents))}`;
+const usd = (cents: number) => `$${unitsToUsd(centsToUnits(cents))}`;
 const day = (at: number) => new Date(at * 1000).toISOString().slice(0, 10);
 
 const page = (title: string, body: string) =>

@@ -3,8 +3,8 @@ import { Refusal } from '#sandbox/provider.ts';
 
 import { type Chat, TelegramBot } from './telegram-bot.ts';
 
-const LONGEST_TEXT = 4096;
-const LONGEST_WAIT = 50;
+const MAX_TEXT_LENGTH = 4096;
+const MAX_POLL_SECONDS = 50;
 const TAG = /<(\/?)([a-z-]+)(?: [^<>]*)?>/g;
 const TAGS = new Set(['a', 'b', 'strong', 'i', 'em', 'u', 's', 'code', 'pre', 'blockquote', 'tg-spoiler']);
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
@@ -43,7 +43,7 @@ async function getUpdates(bot: TelegramBot, call: Call): Promise<Reply> {
   const { offset, timeout, limit } = postedOf(call);
   const from = typeof offset === 'number' ? offset : 0;
   if (bot.pending(from).length === 0 && typeof timeout === 'number' && timeout > 0) {
-    if (await bot.wait(Math.min(timeout, LONGEST_WAIT)))
+    if (await bot.wait(Math.min(timeout, MAX_POLL_SECONDS)))
       refuse(409, 'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running');
   }
   return done(bot.pending(from).slice(0, typeof limit === 'number' ? limit : 100));
@@ -56,7 +56,7 @@ function sendMessage(bot: TelegramBot, call: Call): Reply {
   if (!to) return refuse(400, 'Bad Request: chat not found');
   if (to.blocked) return refuse(403, 'Forbidden: bot was blocked by the user');
   const shown = mode === 'HTML' ? shownOf(text) : text;
-  if (shown.length > LONGEST_TEXT) return refuse(400, 'Bad Request: message is too long');
+  if (shown.length > MAX_TEXT_LENGTH) return refuse(400, 'Bad Request: message is too long');
   const { markup: _, ...message } = bot.say(to.chat, shown, mode === 'HTML' ? text : null, call.now);
   return done(message);
 }

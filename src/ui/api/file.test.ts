@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-import { askForFile, nameOf, readWhole } from './file.ts';
+import { readWhole, requestFile, responseFileName } from './file.ts';
 
 const PATH = '/api/exports/1/file';
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -87,13 +87,13 @@ test.each([
   [`attachment; filename="x.csv"; filename*=UTF-8''Z%C3%BCrich.csv`, 'Zürich.csv'],
   ['attachment', null],
 ])('%s names the file %s', (header, name) => {
-  expect(nameOf(new Response('', { headers: { 'content-disposition': header } }))).toBe(name);
+  expect(responseFileName(new Response('', { headers: { 'content-disposition': header } }))).toBe(name);
 });
 
 test('a question with a body is a POST in the name of the person', async () => {
   localStorage.setItem('authToken', 'ann-token');
   const { fetch } = serve(new Response('x'));
-  await askForFile('/api/x', { body: { a: 1 } });
+  await requestFile('/api/x', { body: { a: 1 } });
   expect(fetch.mock.calls[0]?.[1]).toEqual({
     method: 'POST',
     headers: { authorization: 'Bearer ann-token', 'content-type': 'application/json' },

@@ -4,12 +4,12 @@ import { CallError, failure } from './client.ts';
 
 const UNREADABLE = 'The server’s response could not be read';
 const ATTEMPTS = 4;
-const PAUSE_MS = 500;
+const RETRY_DELAY_MS = 500;
 
 type Asked = { body?: unknown; headers?: Record<string, string>; signal?: AbortSignal | undefined };
 
 /** An authenticated request whose response or body is not JSON. It fails in the same way as a call. */
-export async function askForFile(path: string, { body, headers, signal }: Asked = {}): Promise<Response> {
+export async function requestFile(path: string, { body, headers, signal }: Asked = {}): Promise<Response> {
   const bearer = tokenNow();
   const response = await fetch(path, {
     headers: {
@@ -28,7 +28,7 @@ export async function askForFile(path: string, { body, headers, signal }: Asked 
 }
 
 /** Hands a file to the browser as a download. */
-export function keepFile(file: Blob, name: string): void {
+export function downloadBlob(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
@@ -40,15 +40,15 @@ export function keepFile(file: Blob, name: string): void {
 
 /** Downloads a private file as `name`. */
 export async function saveFile(path: string, name: string, signal?: AbortSignal): Promise<void> {
-  const response = await askForFile(path, { signal });
+  const response = await requestFile(path, { signal });
   const file = await response.blob().catch(() => {
     throw new CallError(response.status, 'internal', UNREADABLE);
   });
-  keepFile(file, name);
+  downloadBlob(file, name);
 }
 
 /** The file name given by the server. */
-export function nameOf(response: Response): string | null {
+export function responseFileName(response: Response): string | null {
   const header = response.headers.get('content-disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];
   if (encoded) return decodeURIComponent(encoded);
@@ -61,7 +61,7 @@ type Options = {
   onBytes?: (here: number, all: number | null) => void;
 };
 
-const lengthOf = (response: Response): number | null => {
+const responseLength = (response: Response): number | null => {
   const range = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
   const length = range ?? response.headers.get('content-length');
   return length === null || response.headers.has('content-encoding') ? null : Number(length);
@@ -85,12 +85,12 @@ export async function readWhole(begun: Response | null, path: string, options: O
     try {
       const going: Record<string, string> =
         here > 0 ? { range: `bytes=${here}-`, ...(tag ? { 'if-range': tag } : {}) } : {};
-      const response = next ?? (await askForFile(path, { headers: going, signal }));
+      const response = next ?? (await requestFile(path, { headers: going, signal }));
       next = null;
       if (response.status !== 206) [parts, here] = [[], 0];
       tag = response.headers.get('etag');
       type = response.headers.get('content-type') ?? '';
-      all = lengthOf(response);
+      all = responseLength(response);
       for await (const part of chunksOf(response)) {
         parts.push(part);
         here += part.length;
@@ -102,7 +102,7 @@ export async function readWhole(begun: Response | null, path: string, options: O
       next = null;
       if (signal?.aborted || isFinal(error)) throw error;
       if (attempt === ATTEMPTS) throw new CallError(0, 'network', 'The download was interrupted. Please try again.');
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS * attempt));
     }
   }
 }

@@ -13,7 +13,7 @@ export type Tried = {
 type Asked = { method: string; path: string; key: string; body: string | null };
 
 /** Maximum characters of a response to store. */
-const MOST = 8_000_000;
+const MAX_CHARACTERS = 8_000_000;
 
 /**
  * A call with an API key instead of the session: any response is valid. `signal` stops an endless one, and the part
@@ -51,7 +51,7 @@ async function readText(response: Response, signal: AbortSignal): Promise<{ text
   const decoder = new TextDecoder();
   let text = '';
   try {
-    while (text.length < MOST) {
+    while (text.length < MAX_CHARACTERS) {
       const { done, value } = await reader.read();
       if (done) return { text: text + decoder.decode(), cut: false };
       text += decoder.decode(value, { stream: true });

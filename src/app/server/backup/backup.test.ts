@@ -11,9 +11,9 @@ import { createPartitions } from '#kernel/partitions.ts';
 import { backUp, makeFolder, query } from '#tests/support/saves.ts';
 import { NOON } from '#tests/support/start.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+import type { Manifest } from './backup-format.ts';
+import { verifySaved } from './backup-format.ts';
 import { openClient } from './catalogue.ts';
-import type { Manifest } from './saved.ts';
-import { verifySaved } from './saved.ts';
 import { openSnapshot } from './source.ts';
 
 let database: TestDatabase;

@@ -8,11 +8,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 import type { Connection } from '#kernel/db.ts';
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 import { AppStartError, isAlive } from '#kernel/postgres/process.ts';
-import { copyOutOf, type TableShape } from './catalogue.ts';
-import { CopyOut } from './copy.ts';
 import {
+  CHECKSUM_FILE,
+  checksumLine,
   FORMAT,
   KEY_FILE,
   MANIFEST,
@@ -21,9 +21,9 @@ import {
   type Part,
   partFile,
   readManifest,
-  SUMS,
-  sumLine,
-} from './saved.ts';
+} from './backup-format.ts';
+import { copyOutCommand, type TableShape } from './catalogue.ts';
+import { CopyOut } from './copy.ts';
 import { openSnapshot, type Snapshot } from './source.ts';
 
 const HOST = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
@@ -58,12 +58,12 @@ async function startDraft(parent: string, name: string): Promise<Draft> {
   const place = join(parent, name);
   const folder = join(parent, `.${name}.unfinished-${HOST}-${process.pid}`);
   await mkdir(parent, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new AppStartError(`Cannot write backups to ${parent}: ${messageOf(error)}.`);
+    throw new AppStartError(`Cannot write backups to ${parent}: ${errorMessage(error)}.`);
   });
-  await removeAbandoned(parent);
-  refuseTaken(place);
+  await removeUnfinished(parent);
+  assertFolderFree(place);
   await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-    throw new AppStartError(`Cannot write backups to ${parent}: ${messageOf(error)}.`);
+    throw new AppStartError(`Cannot write backups to ${parent}: ${errorMessage(error)}.`);
   });
   const sums = new Map<string, string>();
   return {
@@ -73,10 +73,10 @@ async function startDraft(parent: string, name: string): Promise<Draft> {
       const text = `${JSON.stringify(manifestSchema.parse(manifest), null, 1)}\n`;
       await writeFile(join(folder, MANIFEST), text, { mode: 0o600, flush: true });
       sums.set(MANIFEST, createHash('sha256').update(text).digest('hex'));
-      const lines = [...sums].map(([file, sum]) => sumLine(sum, file)).join('');
-      await writeFile(join(folder, SUMS), lines, { mode: 0o600, flush: true });
+      const lines = [...sums].map(([file, sum]) => checksumLine(sum, file)).join('');
+      await writeFile(join(folder, CHECKSUM_FILE), lines, { mode: 0o600, flush: true });
       await syncFolder(folder);
-      refuseTaken(place);
+      assertFolderFree(place);
       await rename(folder, place);
       await syncFolder(dirname(place));
       return place;
@@ -85,12 +85,12 @@ async function startDraft(parent: string, name: string): Promise<Draft> {
   };
 }
 
-function refuseTaken(place: string): void {
+function assertFolderFree(place: string): void {
   if (existsSync(place)) throw new AppStartError(`${place} already exists and will not be overwritten.`);
 }
 
 /** Removes what a killed backup on this machine left behind. */
-async function removeAbandoned(parent: string): Promise<void> {
+async function removeUnfinished(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const [, host, pid] = UNFINISHED.exec(name) ?? [];
     if (host !== HOST || isAlive(Number(pid))) continue;
@@ -141,7 +141,7 @@ export type BackupOrder = {
 export type Backup = { place: string; tables: number; rows: number; bytes: number; removed: string[] };
 
 /** Counts and hashes the bytes that pass through. */
-function measure(): Transform & { bytes: number; sha256: () => string } {
+function measureContent(): Transform & { bytes: number; sha256: () => string } {
   const hash = createHash('sha256');
   const through = new Transform({
     transform(chunk: Buffer, _, done) {
@@ -163,8 +163,8 @@ async function writePart(
   signal: AbortSignal,
 ): Promise<Part> {
   const content = await snapshot.contentOf(table);
-  const rows = new CopyOut(snapshot.client, copyOutOf(table));
-  const written = measure();
+  const rows = new CopyOut(snapshot.client, copyOutCommand(table));
+  const written = measureContent();
   const place = createWriteStream(join(draft.folder, file), { flags: 'wx', mode: 0o600, flush: true });
   await pipeline(rows, createGzip({ level: 1 }), written, place, { signal });
   if (rows.rows !== content.rows)
@@ -175,7 +175,7 @@ async function writePart(
 }
 
 /** Writes a snapshot of a database to a new folder, while writes to the database continue. */
-export async function makeBackup(order: BackupOrder): Promise<Backup> {
+export async function createBackup(order: BackupOrder): Promise<Backup> {
   const { connection, database, to, keep, key, now, version, signal } = order;
   const snapshot = await openSnapshot(connection, database);
   try {

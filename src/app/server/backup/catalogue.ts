@@ -29,20 +29,20 @@ export const READER = 'meridian-backup';
 export const JOBS_SCHEMA = 'pgboss';
 const SCHEMAS = ['public', JOBS_SCHEMA];
 /** Internal tables of the job queue, which it recreates. */
-const QUEUE_BOOKS = /^(version|bam|warning|queue_stats.*)$/;
+const QUEUE_TABLES = /^(version|bam|warning|queue_stats.*)$/;
 
 /** Exists throughout a restore or a move: the product refuses a database that has it. */
 export const MARKER = 'unfinished_copy';
 
 // The text of a value must be the same on both sides, whatever the server settings.
-const SAME_TEXT = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
+const STABLE_OUTPUT = `set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex';
   set extra_float_digits = 1; set client_encoding = 'UTF8'; set statement_timeout = 0; set lock_timeout = 0;
   set idle_in_transaction_session_timeout = 0; set search_path = public`;
 
 /** A session that writes every value in the same format on both sides. */
 export async function connect(connection: Connection): Promise<pg.Client> {
   const client = await openClient(connection);
-  await client.query(SAME_TEXT);
+  await client.query(STABLE_OUTPUT);
   return client;
 }
 
@@ -68,11 +68,11 @@ export async function withClient<T>(connection: Connection, work: (client: pg.Cl
   }
 }
 
-export const quoted = ({ schema, name }: { schema: string; name: string }): string =>
+export const quoteTable = ({ schema, name }: { schema: string; name: string }): string =>
   `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 
 /** Every table of the product and of its job queue that stores rows, according to the catalog. */
-export async function tablesOf(client: pg.Client): Promise<TableShape[]> {
+export async function readTables(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape & { bound: string | null }>(
     `select n.nspname as schema, c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound,
         coalesce(jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod))
@@ -88,17 +88,17 @@ export async function tablesOf(client: pg.Client): Promise<TableShape[]> {
     [SCHEMAS, MARKER],
   );
   return rows
-    .filter(({ schema, name }) => schema !== JOBS_SCHEMA || !QUEUE_BOOKS.test(name))
-    .map(({ bound, ...table }) => ({ ...table, bounds: boundsIn(bound) }));
+    .filter(({ schema, name }) => schema !== JOBS_SCHEMA || !QUEUE_TABLES.test(name))
+    .map(({ bound, ...table }) => ({ ...table, bounds: parseBounds(bound) }));
 }
 
-function boundsIn(bound: string | null): [string, string] | null {
+function parseBounds(bound: string | null): [string, string] | null {
   const [, from, to] = /^FOR VALUES FROM \('([\d :+.-]+)'\) TO \('([\d :+.-]+)'\)$/.exec(bound ?? '') ?? [];
   return from && to ? [from, to] : null;
 }
 
 /** Sequence values are not part of a snapshot: read last, they are above every row in it. */
-export async function sequencesOf(client: pg.Client): Promise<SequenceState[]> {
+export async function readSequences(client: pg.Client): Promise<SequenceState[]> {
   const { rows: names } = await client.query<{ schema: string; name: string }>(
     `select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = any($1) and c.relkind = 'S' order by 1, 2`,
@@ -107,7 +107,7 @@ export async function sequencesOf(client: pg.Client): Promise<SequenceState[]> {
   const states: SequenceState[] = [];
   for (const name of names) {
     const { rows } = await client.query<{ value: string; called: boolean }>(
-      `select last_value::text as value, is_called as called from ${quoted(name)}`,
+      `select last_value::text as value, is_called as called from ${quoteTable(name)}`,
     );
     for (const row of rows) states.push({ ...name, ...row });
   }
@@ -115,23 +115,25 @@ export async function sequencesOf(client: pg.Client): Promise<SequenceState[]> {
 }
 
 /** Columns by name, because two databases may have added them in a different order. */
-export async function contentOf(client: pg.Client, table: TableShape): Promise<Content> {
+export async function readContent(client: pg.Client, table: TableShape): Promise<Content> {
   const columns = [...table.columns.map(({ name }) => name), ...table.generated].toSorted().map(pg.escapeIdentifier);
   const { rows } = await client.query<{ rows: string; hash: string }>(
     `select count(*)::text as rows, coalesce(sum(('x' || encode(substring(sha256(convert_to(
         row(${columns.join(', ')})::text, 'UTF8')) from 1 for 8), 'hex'))::bit(64)::bigint), 0)::text as hash
-      from only ${quoted(table)}`,
+      from only ${quoteTable(table)}`,
   );
   const [found] = rows as [{ rows: string; hash: string }];
   return { rows: Number(found.rows), hash: found.hash };
 }
 
-export const copyOutOf = (table: TableShape): string => `copy ${quoted(table)} (${listOf(table)}) to stdout`;
-export const copyInto = (table: TableShape): string => `copy ${quoted(table)} (${listOf(table)}) from stdin`;
-const listOf = ({ columns }: TableShape) => columns.map(({ name }) => pg.escapeIdentifier(name)).join(', ');
+export const copyOutCommand = (table: TableShape): string =>
+  `copy ${quoteTable(table)} (${columnList(table)}) to stdout`;
+export const copyInCommand = (table: TableShape): string =>
+  `copy ${quoteTable(table)} (${columnList(table)}) from stdin`;
+const columnList = ({ columns }: TableShape) => columns.map(({ name }) => pg.escapeIdentifier(name)).join(', ');
 
 /** All constraints, one line each: keys, checks, indexes and triggers with their state. */
-export async function guardsOf(client: pg.Client): Promise<string[]> {
+export async function readGuards(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(
     `select format('%s %s %s %s', c.conrelid::regclass, c.conname, pg_get_constraintdef(c.oid), c.convalidated) as line
         from pg_constraint c join pg_namespace n on n.oid = c.connamespace where n.nspname = any($1) and c.contype <> 'n'
@@ -152,7 +154,7 @@ export async function guardsOf(client: pg.Client): Promise<string[]> {
 
 export type ForeignKey = { table: string; name: string; definition: string };
 
-export async function foreignKeysOf(client: pg.Client): Promise<ForeignKey[]> {
+export async function readForeignKeys(client: pg.Client): Promise<ForeignKey[]> {
   const { rows } = await client.query<{ schema: string; relation: string; name: string; definition: string }>(
     `select n.nspname as schema, r.relname as relation, c.conname as name, pg_get_constraintdef(c.oid) as definition
       from pg_constraint c join pg_class r on r.oid = c.conrelid join pg_namespace n on n.oid = r.relnamespace
@@ -160,7 +162,7 @@ export async function foreignKeysOf(client: pg.Client): Promise<ForeignKey[]> {
     [SCHEMAS],
   );
   return rows.map(({ schema, relation, name, definition }) => ({
-    table: quoted({ schema, name: relation }),
+    table: quoteTable({ schema, name: relation }),
     name: pg.escapeIdentifier(name),
     definition,
   }));

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
-import { connect, contentOf, copyInto, copyOutOf, tablesOf } from './catalogue.ts';
+import { connect, copyInCommand, copyOutCommand, readContent, readTables } from './catalogue.ts';
 import { CopyIn, CopyOut } from './copy.ts';
 
 let database: TestDatabase;
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 const tableOf = async (name: string) => {
-  const table = (await tablesOf(from)).find((each) => each.name === name);
+  const table = (await readTables(from)).find((each) => each.name === name);
   if (!table) throw new Error(`no table ${name}`);
   return table;
 };
@@ -93,8 +93,8 @@ async function insert(values: readonly unknown[]): Promise<void> {
 
 async function copyAll(): Promise<{ out: CopyOut; into: CopyIn }> {
   const [source, target] = [await tableOf('hostile'), await tableOf('hostile_copy')];
-  const out = new CopyOut(from, copyOutOf(source));
-  const into = new CopyIn(to, copyInto(target));
+  const out = new CopyOut(from, copyOutCommand(source));
+  const into = new CopyIn(to, copyInCommand(target));
   await pipeline(out, into);
   return { out, into };
 }
@@ -107,8 +107,8 @@ describe('rows of any kind', () => {
         for (const values of rows) await insert(values);
         const { out, into } = await copyAll();
         expect([out.rows, into.rows]).toEqual([rows.length, rows.length]);
-        const content = await contentOf(from, await tableOf('hostile'));
-        expect(await contentOf(to, await tableOf('hostile_copy'))).toEqual(content);
+        const content = await readContent(from, await tableOf('hostile'));
+        expect(await readContent(to, await tableOf('hostile_copy'))).toEqual(content);
         const { rows: different } = await from.query(
           'select id from (select t::text, id from hostile t except select t::text, id from hostile_copy t) d',
         );
@@ -124,17 +124,19 @@ describe('rows of any kind', () => {
       `insert into hostile (words) select repeat(chr(200 + n), 100000 * n) from generate_series(1, 5) n`,
     );
     expect((await copyAll()).into.rows).toBe(5);
-    expect(await contentOf(to, await tableOf('hostile_copy'))).toEqual(await contentOf(from, await tableOf('hostile')));
+    expect(await readContent(to, await tableOf('hostile_copy'))).toEqual(
+      await readContent(from, await tableOf('hostile')),
+    );
   });
 
   test('the sum does not follow the order of the rows, and follows every value in them', async () => {
     await from.query(`insert into hostile (words, amount) select 'w' || n, n from generate_series(1, 100) n`);
     await from.query(`insert into hostile_copy (id, words, amount) overriding system value
       select id, words, amount from hostile order by id desc`);
-    const content = await contentOf(from, await tableOf('hostile'));
-    expect(await contentOf(from, await tableOf('hostile_copy'))).toEqual(content);
+    const content = await readContent(from, await tableOf('hostile'));
+    expect(await readContent(from, await tableOf('hostile_copy'))).toEqual(content);
     await from.query(`update hostile_copy set amount = amount + 0.0 where id = 7`);
-    const changed = await contentOf(from, await tableOf('hostile_copy'));
+    const changed = await readContent(from, await tableOf('hostile_copy'));
     expect(changed.rows).toBe(100);
     expect(changed.hash).not.toBe(content.hash);
   });
@@ -169,7 +171,7 @@ describe('a copy that fails', () => {
 
   test('the reader goes away: the session is of use again', async () => {
     await from.query(`insert into hostile (words) select repeat('x', 1000) from generate_series(1, 20000)`);
-    const out = new CopyOut(from, copyOutOf(await tableOf('hostile')));
+    const out = new CopyOut(from, copyOutCommand(await tableOf('hostile')));
     out.once('data', () => out.destroy());
     await new Promise((resolve) => out.once('close', resolve));
     expect((await from.query('select count(*)::int as rows from hostile')).rows).toEqual([{ rows: 20_000 }]);
@@ -177,7 +179,7 @@ describe('a copy that fails', () => {
 
   test('nobody reads: the server waits, and little of it is in memory', async () => {
     await from.query(`insert into hostile (words) select repeat('x', 1000) from generate_series(1, 60000)`);
-    const out = new CopyOut(from, copyOutOf(await tableOf('hostile')));
+    const out = new CopyOut(from, copyOutCommand(await tableOf('hostile')));
     await new Promise((resolve) => out.once('readable', resolve));
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(out.readableLength).toBeLessThan(1_500_000);

@@ -8,10 +8,10 @@ import { backUp, contentsOf, makeFolder, type Places, places, query } from '#tes
 import { NOON } from '#tests/support/start.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { migrations } from '../migrations.ts';
+import { verifySaved } from './backup-format.ts';
 import { openClient } from './catalogue.ts';
-import { refuseUnfinished } from './databases.ts';
-import { dropReplaced, rehearse, restore } from './restore.ts';
-import { verifySaved } from './saved.ts';
+import { assertFinished } from './databases.ts';
+import { dropReplaced, restore, restoreTrial } from './restore.ts';
 
 let database: TestDatabase;
 let held: Places;
@@ -251,10 +251,10 @@ describe('what is there is not lost', () => {
       for (const table of (manifest as unknown as Told).tables) if (table.name === 'users') table.rows = 3;
     });
     await expect(into(copy, target)).rejects.toThrow('public.users: received 0 rows, expected 3.');
-    await expect(refuseUnfinished(target)).rejects.toThrow('is incomplete because a restore or move was interrupted');
+    await expect(assertFinished(target)).rejects.toThrow('is incomplete because a restore or move was interrupted');
     await expect(backUp(target, join(folder, 'half'))).rejects.toThrow('is incomplete');
     await into(whole, target);
-    await refuseUnfinished(target);
+    await assertFinished(target);
     expect(await contentsOf(target)).toEqual(await contentsOf(database.connection));
   });
 
@@ -265,7 +265,7 @@ describe('what is there is not lost', () => {
     const client = await openClient({ ...target, application_name: 'meridian' });
     const manifest = await verifySaved(whole);
     const order = { folder: whole, manifest, target, replace: false, newKey: false, now: NOON };
-    expect(await rehearse(order)).toMatchObject({ tables: manifest.tables.length, leftOut: [] });
+    expect(await restoreTrial(order)).toMatchObject({ tables: manifest.tables.length, leftOut: [] });
     expect((await client.query('select count(*)::int as coins from coins')).rows).toEqual([{ coins: 0 }]);
     const left = await client.query('select datname from pg_database where datname like $1', [`${target.database}_%`]);
     expect(left.rows).toEqual([]);
@@ -273,7 +273,7 @@ describe('what is there is not lost', () => {
     const wrong = await retold((manifest) => {
       for (const table of (manifest as unknown as Told).tables) if (table.name === 'coins') table.hash = '1';
     });
-    await expect(rehearse({ ...order, folder: wrong, manifest: await verifySaved(wrong) })).rejects.toThrow(
+    await expect(restoreTrial({ ...order, folder: wrong, manifest: await verifySaved(wrong) })).rejects.toThrow(
       'differs from the source',
     );
   });

@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/test-datab
 
 import { migrations } from '../migrations.ts';
 import { openClient } from './catalogue.ts';
-import { nameOf, refuseUnfinished } from './databases.ts';
+import { assertFinished, databaseName } from './databases.ts';
 import { move } from './move.ts';
 
 let database: TestDatabase;
@@ -62,11 +62,11 @@ describe('move', () => {
     };
     await expect(move(database.connection, target, breaking)).rejects.toThrow('the machine went down');
     expect(await contentsOf(database.connection)).toEqual(before);
-    await expect(refuseUnfinished(target)).rejects.toThrow(
-      `The database ${nameOf(target)} is incomplete because a restore or move was interrupted. Run it again`,
+    await expect(assertFinished(target)).rejects.toThrow(
+      `The database ${databaseName(target)} is incomplete because a restore or move was interrupted. Run it again`,
     );
     await move(database.connection, target);
-    await refuseUnfinished(target);
+    await assertFinished(target);
     expect(await contentsOf(target)).toEqual(before);
   });
 

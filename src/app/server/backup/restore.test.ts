@@ -6,10 +6,10 @@ import { collected, issue, statement } from '#tests/support/predictions.ts';
 import { backUp, contentsOf, guardsIn, makeFolder, openOn, type Places, places, query } from '#tests/support/saves.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
 import type { Product } from '../product.ts';
+import type { Manifest } from './backup-format.ts';
+import { verifySaved } from './backup-format.ts';
 import { withClient } from './catalogue.ts';
 import { type Restored, restore } from './restore.ts';
-import type { Manifest } from './saved.ts';
-import { verifySaved } from './saved.ts';
 
 let s: Started;
 let ann: Person;

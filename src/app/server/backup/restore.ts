@@ -3,22 +3,22 @@ import { type Connection, openDatabase } from '#kernel/db.ts';
 import { type Migrations, migrateWith } from '#kernel/migrate.ts';
 import { AppStartError } from '#kernel/postgres/process.ts';
 import { migrations } from '../migrations.ts';
+import type { Manifest } from './backup-format.ts';
+import { sendPart } from './backup-format.ts';
 import { withClient } from './catalogue.ts';
+import { copyTables, type Filled, removeMarker, selectMigrations } from './copy-tables.ts';
 import {
-  alone,
+  assertNoConnections,
+  assertNotInUse,
   createDatabase,
+  databaseName,
+  dropContents,
   dropDatabase,
-  emptyOut,
-  leftBeside,
-  nameBeside,
-  nameOf,
-  refuseInUse,
-  stateOf,
-  swap,
+  findLeftoverDatabases,
+  readTargetState,
+  siblingName,
+  swapDatabases,
 } from './databases.ts';
-import { type Filled, fill, schemaOf, unmark } from './fill.ts';
-import type { Manifest } from './saved.ts';
-import { sendPart } from './saved.ts';
 import type { Source } from './source.ts';
 
 export type RestoreOrder = {
@@ -45,25 +45,25 @@ export type Restored = Filled & {
 const RESTORED = 'restored';
 const BEFORE = 'before';
 
-const sourceOf = (folder: string, manifest: Manifest): Source => ({
+const openSource = (folder: string, manifest: Manifest): Source => ({
   ...manifest,
   send: (table, into) => sendPart(folder, table, into),
 });
 
 /** Copies the data, migrates the schema and verifies the ledger; the database stays marked as unfinished. */
-async function fillAndProve(
+async function copyAndVerify(
   target: Connection,
   source: Source,
   { known = migrations, newKey }: Pick<RestoreOrder, 'known' | 'newKey'>,
 ): Promise<Omit<Restored, 'aside'>> {
-  const filled = await fill(target, source, known);
+  const filled = await copyTables(target, source, known);
   const migrated = Object.keys(known).filter((name) => !source.migrations.includes(name));
   await migrateWith(target, known);
   if (newKey) await withClient(target, (client) => client.query('update installation set key_fingerprint = null'));
-  return { ...filled, migrated, ledger: await proveLedger(target) };
+  return { ...filled, migrated, ledger: await assertLedgerValid(target) };
 }
 
-export async function proveLedger(target: Connection): Promise<number> {
+export async function assertLedgerValid(target: Connection): Promise<number> {
   const { db, close } = openDatabase(target, () => undefined, 1);
   try {
     const { entries, faults } = (await verifyLedger(db)).found;
@@ -75,14 +75,14 @@ export async function proveLedger(target: Connection): Promise<number> {
 }
 
 /** Restores into a database that is then dropped: verifies everything and changes nothing. */
-export function rehearse(order: RestoreOrder): Promise<Restored> {
+export function restoreTrial(order: RestoreOrder): Promise<Restored> {
   const { target, folder, manifest, now } = order;
-  return alone(target, async () => {
-    const name = nameBeside(nameOf(target), 'rehearsed', now);
-    await dropLeft(target, 'rehearsed');
+  return assertNoConnections(target, async () => {
+    const name = siblingName(databaseName(target), 'rehearsed', now);
+    await dropLeftovers(target, 'rehearsed');
     const trial = await createDatabase(target, name);
     try {
-      return { ...(await fillAndProve(trial, sourceOf(folder, manifest), order)), aside: null };
+      return { ...(await copyAndVerify(trial, openSource(folder, manifest), order)), aside: null };
     } finally {
       await dropDatabase(target, name);
     }
@@ -92,35 +92,35 @@ export function rehearse(order: RestoreOrder): Promise<Restored> {
 /** Directly into an absent or empty database; over another one only by a swap at the very end. */
 export function restore(order: RestoreOrder): Promise<Restored> {
   const { target, folder, manifest, now, replace, known } = order;
-  schemaOf(manifest.migrations, known);
-  const source = sourceOf(folder, manifest);
-  return alone(target, async () => {
-    const name = nameOf(target);
-    const state = await stateOf(target);
-    if (state !== 'absent') await refuseInUse(target, 'restore');
-    await dropLeft(target, RESTORED);
+  selectMigrations(manifest.migrations, known);
+  const source = openSource(folder, manifest);
+  return assertNoConnections(target, async () => {
+    const name = databaseName(target);
+    const state = await readTargetState(target);
+    if (state !== 'absent') await assertNotInUse(target, 'restore');
+    await dropLeftovers(target, RESTORED);
     if (state === 'filled' && !replace)
       throw new AppStartError(
         `The database ${name} contains data. Add --replace to replace it with the backup, or use another database.`,
       );
-    if (state === 'filled') return restoreBeside(order, source, name, now);
+    if (state === 'filled') return restoreSibling(order, source, name, now);
     if (state === 'absent') await createDatabase(target, name);
-    if (state === 'unfinished') await emptyOut(target);
-    const restored = await fillAndProve(target, source, order);
-    await unmark(target);
+    if (state === 'unfinished') await dropContents(target);
+    const restored = await copyAndVerify(target, source, order);
+    await removeMarker(target);
     return { ...restored, aside: null };
   });
 }
 
-async function restoreBeside(order: RestoreOrder, source: Source, name: string, now: Date): Promise<Restored> {
+async function restoreSibling(order: RestoreOrder, source: Source, name: string, now: Date): Promise<Restored> {
   const { target } = order;
-  const fresh = nameBeside(name, RESTORED, now);
-  const aside = nameBeside(name, BEFORE, now);
+  const fresh = siblingName(name, RESTORED, now);
+  const aside = siblingName(name, BEFORE, now);
   const place = await createDatabase(target, fresh);
   try {
-    const restored = await fillAndProve(place, source, order);
-    await unmark(place);
-    await swap(target, name, fresh, aside);
+    const restored = await copyAndVerify(place, source, order);
+    await removeMarker(place);
+    await swapDatabases(target, name, fresh, aside);
     return { ...restored, aside };
   } catch (error) {
     await dropDatabase(target, fresh).catch(() => undefined);
@@ -128,13 +128,13 @@ async function restoreBeside(order: RestoreOrder, source: Source, name: string, 
   }
 }
 
-async function dropLeft(target: Connection, what: string): Promise<void> {
-  for (const name of await leftBeside(target, nameOf(target), what)) await dropDatabase(target, name);
+async function dropLeftovers(target: Connection, what: string): Promise<void> {
+  for (const name of await findLeftoverDatabases(target, databaseName(target), what)) await dropDatabase(target, name);
 }
 
 /** Removes the databases that restores have renamed. Returns their names. */
 export async function dropReplaced(target: Connection): Promise<string[]> {
-  const names = await leftBeside(target, nameOf(target), BEFORE);
+  const names = await findLeftoverDatabases(target, databaseName(target), BEFORE);
   for (const name of names) await dropDatabase(target, name);
   return names;
 }

@@ -5,14 +5,14 @@ import { AppStartError } from '#kernel/postgres/process.ts';
 import {
   type Content,
   connect,
-  contentOf,
   JOBS_SCHEMA,
   MARKER,
-  quoted,
+  quoteTable,
+  readContent,
+  readSequences,
+  readTables,
   type SequenceState,
-  sequencesOf,
   type TableShape,
-  tablesOf,
 } from './catalogue.ts';
 import type { CopyIn } from './copy.ts';
 
@@ -48,8 +48,8 @@ export type Snapshot = Omit<Source, 'tables' | 'sequences' | 'send'> & {
   close: () => Promise<void>;
 };
 
-const VANISHED = '42P01';
-const TRIES = 5;
+const UNDEFINED_TABLE = '42P01';
+const MAX_ATTEMPTS = 5;
 
 /** @param name display name of the database */
 export async function openSnapshot(connection: Connection, name: string): Promise<Snapshot> {
@@ -59,8 +59,8 @@ export async function openSnapshot(connection: Connection, name: string): Promis
     await client.end().catch(() => undefined);
   };
   try {
-    await refuseUnlessWhole(client, name);
-    const tables = await holdTables(client);
+    await assertComplete(client, name);
+    const tables = await lockTables(client);
     const { rows: migrations } = await client.query<{ name: string }>('select name from kysely_migration order by 1');
     const { rows: versions } = await client.query<{ version: number }>(`select version from ${JOBS_SCHEMA}.version`);
     const { rows: found } = await client.query<Installation & { server: string }>(
@@ -77,8 +77,8 @@ export async function openSnapshot(connection: Connection, name: string): Promis
       migrations: migrations.map((each) => each.name),
       jobsVersion: versions[0]?.version ?? 0,
       installation,
-      contentOf: (table) => contentOf(client, table),
-      sequences: () => sequencesOf(client),
+      contentOf: (table) => readContent(client, table),
+      sequences: () => readSequences(client),
       close,
     };
   } catch (error) {
@@ -87,7 +87,7 @@ export async function openSnapshot(connection: Connection, name: string): Promis
   }
 }
 
-async function refuseUnlessWhole(client: pg.Client, name: string): Promise<void> {
+async function assertComplete(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query<{ whole: boolean; half: boolean }>(
     `select to_regclass('public.installation') is not null and to_regclass('public.kysely_migration') is not null
         and to_regclass('${JOBS_SCHEMA}.version') is not null as whole, to_regclass('public.${MARKER}') is not null as half`,
@@ -101,17 +101,17 @@ async function refuseUnlessWhole(client: pg.Client, name: string): Promise<void>
  * Partitions are locked one by one and never through their parent table, so that the product can still add partitions.
  * A table dropped between listing and locking restarts the snapshot.
  */
-async function holdTables(client: pg.Client): Promise<TableShape[]> {
+async function lockTables(client: pg.Client): Promise<TableShape[]> {
   for (let attempt = 1; ; attempt += 1) {
     await client.query('begin transaction isolation level repeatable read read only');
-    const tables = await tablesOf(client);
+    const tables = await readTables(client);
     try {
       await client.query(
-        `lock table ${tables.map((table) => `only ${quoted(table)}`).join(', ')} in access share mode`,
+        `lock table ${tables.map((table) => `only ${quoteTable(table)}`).join(', ')} in access share mode`,
       );
       return tables;
     } catch (error) {
-      if ((error as { code?: string }).code !== VANISHED || attempt === TRIES) throw error;
+      if ((error as { code?: string }).code !== UNDEFINED_TABLE || attempt === MAX_ATTEMPTS) throw error;
       await client.query('rollback');
     }
   }

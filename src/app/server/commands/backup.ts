@@ -3,11 +3,20 @@ import { createClock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Connection } from '#kernel/db.ts';
 import { AppStartError } from '#kernel/postgres/process.ts';
-import { keyOf } from '#kernel/sealing.ts';
+import { deriveKey } from '#kernel/sealing.ts';
 import { findSecretKeys } from '#kernel/secrets.ts';
-import { makeBackup } from '../backup/backup.ts';
+import { createBackup } from '../backup/backup.ts';
 import { withClient } from '../backup/catalogue.ts';
-import { counted, keyFileOf, modeOf, print, read, sized, took, withStorage } from './database.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  keyFilePath,
+  print,
+  read,
+  readDataMode,
+  withStorage,
+} from './database.ts';
 
 const USAGE = 'npm run backup -- [--to FOLDER] [--keep N] [--with-key]';
 
@@ -24,11 +33,11 @@ export async function backup(config: Config, args: string[], version: string): P
   const to = resolve(given.to ?? join(config.dataDir, 'backups'));
   const began = performance.now();
   await withStorage(config, 'backup', true, async (storage, signal) => {
-    const mode = await modeOf(config, storage);
+    const mode = await readDataMode(config, storage);
     const connection = storage.connectionTo(mode);
-    const key = given['with-key'] ? await keyOfDatabase(config, connection) : null;
+    const key = given['with-key'] ? await readDatabaseKey(config, connection) : null;
     const now = createClock().now();
-    const made = await makeBackup({
+    const made = await createBackup({
       connection,
       database: `${mode} data on ${storage.label}`,
       to,
@@ -38,13 +47,13 @@ export async function backup(config: Config, args: string[], version: string): P
       version,
       signal,
     });
-    const keyAt = config.SECRET_KEY ? 'the SECRET_KEY' : keyFileOf(config);
+    const keyAt = config.SECRET_KEY ? 'the SECRET_KEY' : keyFilePath(config);
     print([
       ['backup', made.place],
       ['contents', `${mode} data of ${now.toISOString()}`],
       [
         'size',
-        `${counted(made.rows, 'row')} in ${counted(made.tables, 'table')}, ${sized(made.bytes)}, ${took(began)}`,
+        `${formatCount(made.rows, 'row')} in ${formatCount(made.tables, 'table')}, ${formatBytes(made.bytes)}, ${formatDuration(began)}`,
       ],
       key === null
         ? ['key', `not included: keep a copy of ${keyAt} elsewhere, because encrypted values cannot be read without it`]
@@ -58,13 +67,13 @@ export async function backup(config: Config, args: string[], version: string): P
 }
 
 /** After a key rotation, a database may still use an earlier key. */
-async function keyOfDatabase(config: Config, connection: Connection): Promise<string> {
+async function readDatabaseKey(config: Config, connection: Connection): Promise<string> {
   const held = findSecretKeys(config);
   if (held.length === 0) throw new AppStartError('No secret key found to include in the backup.');
   const { rows } = await withClient(connection, (client) =>
     client.query<{ key: string }>('select key_fingerprint as key from installation'),
   );
-  const key = held.find((each) => keyOf(each).fingerprint === rows[0]?.key);
+  const key = held.find((each) => deriveKey(each).fingerprint === rows[0]?.key);
   if (key === undefined) throw new AppStartError('The configured secret key does not match this database.');
   return key;
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Config } from '#kernel/config.ts';
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 import { createLog, type Log } from '#kernel/log.ts';
 import { AppStartError } from '#kernel/postgres/process.ts';
 import { grouped } from '#shared/format.ts';
-import { stateOf } from '../backup/databases.ts';
+import { readTargetState } from '../backup/databases.ts';
 import { live } from '../lifetime.ts';
 import { openStorage, type Storage } from '../storage.ts';
 
@@ -16,7 +16,7 @@ export function read<O extends Options>(args: string[], options: O, usage: strin
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    throw new AppStartError(`${messageOf(error).split('. ')[0]}. Usage: ${usage}`);
+    throw new AppStartError(`${errorMessage(error).split('. ')[0]}. Usage: ${usage}`);
   }
 }
 
@@ -50,28 +50,29 @@ function told(error: unknown): unknown {
   const { code = '', path } = error as { code?: string; path?: string };
   if (code === 'ENOSPC') return new AppStartError(`No space left on the disk of ${path ?? 'the backup'}.`);
   if (code === '53100') return new AppStartError('The disk of the database is full.');
-  if (code === '42501') return new AppStartError(`The database denied permission: ${messageOf(error)}.`);
-  const isLost = /^(57P|08)/.test(code) || /^Connection terminated|ECONN/.test(`${messageOf(error)}${code}`);
-  return isLost ? new AppStartError(`The connection to the database was lost: ${messageOf(error)}.`) : error;
+  if (code === '42501') return new AppStartError(`The database denied permission: ${errorMessage(error)}.`);
+  const isLost = /^(57P|08)/.test(code) || /^Connection terminated|ECONN/.test(`${errorMessage(error)}${code}`);
+  return isLost ? new AppStartError(`The connection to the database was lost: ${errorMessage(error)}.`) : error;
 }
 
 /** The mode of the existing data; when there is both live and demo data it is live, unless DATA_MODE says otherwise. */
-export async function modeOf(config: Config, storage: Storage): Promise<'live' | 'demo'> {
+export async function readDataMode(config: Config, storage: Storage): Promise<'live' | 'demo'> {
   if (config.DATA_MODE !== 'auto') return config.DATA_MODE;
   for (const mode of ['live', 'demo'] as const) {
-    const state = await stateOf(storage.connectionTo(mode));
+    const state = await readTargetState(storage.connectionTo(mode));
     if (state === 'filled' || state === 'unfinished') return mode;
   }
   throw new AppStartError('No Meridian database found.');
 }
 
-export const keyFileOf = (config: Config): string => join(config.dataDir, 'secret.key');
+export const keyFilePath = (config: Config): string => join(config.dataDir, 'secret.key');
 
-export const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
+export const formatCount = (count: number, what: string): string =>
+  `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
 
-export const took = (began: number): string => `${((performance.now() - began) / 1000).toFixed(1)} s`;
+export const formatDuration = (began: number): string => `${((performance.now() - began) / 1000).toFixed(1)} s`;
 
-export const sized = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`;
+export const formatBytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0)} MB`;
 
 export const print = (lines: [string, string][]): void =>
   console.log(lines.map(([head, text]) => `${head.padEnd(10)}${text}`).join('\n'));

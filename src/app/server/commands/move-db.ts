@@ -1,9 +1,9 @@
 import type { Config } from '#kernel/config.ts';
 import { AppStartError } from '#kernel/postgres/process.ts';
-import { createDatabase, nameOf, stateOf } from '../backup/databases.ts';
+import { createDatabase, databaseName, readTargetState } from '../backup/databases.ts';
 import { move } from '../backup/move.ts';
 import { openStorage } from '../storage.ts';
-import { counted, keyFileOf, modeOf, print, read, took, withStorage } from './database.ts';
+import { formatCount, formatDuration, keyFilePath, print, read, readDataMode, withStorage } from './database.ts';
 
 const USAGE = 'npm run move-db -- --to postgres://user:password@host:5432/database';
 
@@ -14,22 +14,23 @@ export async function moveDb(config: Config, args: string[]): Promise<void> {
     throw new AppStartError(`--to needs the URL of the target database. Usage: ${USAGE}`);
   const began = performance.now();
   await withStorage(config, 'move-db', false, async (storage, signal, log) => {
-    const mode = await modeOf(config, storage);
+    const mode = await readDataMode(config, storage);
     const goal = await openStorage({ ...config, DATABASE_URL: to }, { log, signal, attach: false });
     const target = goal.connectionTo(mode);
     const moved = await move(storage.connectionTo(mode), target);
     // A start connects to the database in the URL first, even to reach the demo database, so it must exist.
     const named = goal.connectionTo('live');
-    if (mode === 'demo' && (await stateOf(named)) === 'absent') await createDatabase(named, nameOf(named));
+    if (mode === 'demo' && (await readTargetState(named)) === 'absent')
+      await createDatabase(named, databaseName(named));
     print([
-      ['moved', `${mode} data from ${storage.label} to the database ${nameOf(target)}`],
+      ['moved', `${mode} data from ${storage.label} to the database ${databaseName(target)}`],
       [
         'verified',
-        `${counted(moved.rows, 'row')} in ${counted(moved.tables, 'table')} match the source, ${moved.ledger} ledger entries, ${took(began)}`,
+        `${formatCount(moved.rows, 'row')} in ${formatCount(moved.tables, 'table')} match the source, ${moved.ledger} ledger entries, ${formatDuration(began)}`,
       ],
       ...moved.leftOut.map((name): [string, string] => ['skipped', `${name} (not a Meridian table)`]),
       ['next', `start with DATABASE_URL=${withoutPassword(to)}`],
-      ['keep', config.SECRET_KEY ? 'SECRET_KEY, unchanged' : `${keyFileOf(config)}: it decrypts the data`],
+      ['keep', config.SECRET_KEY ? 'SECRET_KEY, unchanged' : `${keyFilePath(config)}: it decrypts the data`],
       ['source', 'unchanged: remove it once Meridian runs on the new database'],
     ]);
   });

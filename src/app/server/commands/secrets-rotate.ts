@@ -3,7 +3,7 @@ import { type Connection, openDatabase } from '#kernel/db.ts';
 import { claimInstallation } from '#kernel/installation.ts';
 import type { Log } from '#kernel/log.ts';
 import { AppStartError } from '#kernel/postgres/process.ts';
-import { keyOf } from '#kernel/sealing.ts';
+import { deriveKey } from '#kernel/sealing.ts';
 import { findNextKey, makeNextKey, openSecrets, takeNextKey } from '#kernel/secrets.ts';
 import { rotate } from '#kernel/secrets-rotation/rotate.ts';
 import { SEALED_COLUMNS } from '../compose.ts';
@@ -33,7 +33,7 @@ export async function rotateSecrets({ config, log, connection, signal, say, pace
       const [configured = ''] = secrets.held();
       if (!hasFile) return configured;
       const next = findNextKey(folder) ?? (present === configured ? makeNextKey(folder, log) : undefined);
-      return next === undefined ? configured : keyOf(next).fingerprint;
+      return next === undefined ? configured : deriveKey(next).fingerprint;
     }
 
     const { fingerprint, isNew, tables, remaining } = await rotate({
@@ -58,7 +58,7 @@ export async function rotateSecrets({ config, log, connection, signal, say, pace
       );
     }
     const next = hasFile ? findNextKey(folder) : undefined;
-    if (next !== undefined && keyOf(next).fingerprint === fingerprint) {
+    if (next !== undefined && deriveKey(next).fingerprint === fingerprint) {
       const [old = ''] = secrets.held();
       say(`The previous key is stored in ${takeNextKey(folder, old)}.`);
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import type { Renderer } from '#app/render.ts';
-import type { SideThread } from '#kernel/side-thread.ts';
+import type { BackgroundThread } from '#kernel/background-thread.ts';
 import type { Letters } from '#shared/picture/letters.ts';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -13,14 +13,14 @@ const APP = 'src/app/web/entry-client.tsx';
 
 type ManifestEntry = { file: string; css?: string[]; imports?: string[] };
 
-type Distant<F> = F extends (...args: infer A) => unknown ? (...args: A) => Promise<string> : never;
-type DistantRenderer = { [K in keyof Renderer]: Distant<Renderer[K]> };
+type ThreadRenderer<F> = F extends (...args: infer A) => unknown ? (...args: A) => Promise<string> : never;
+type ThreadRendererFactory = { [K in keyof Renderer]: ThreadRenderer<Renderer[K]> };
 
 /** A script, its styles as text, and the files that text was read from. */
 type Entry = { file: string; css: string; sheets: readonly string[] };
 
 export type WebBuild = {
-  render: DistantRenderer;
+  render: ThreadRendererFactory;
   app: Entry;
   public: Entry;
   /** Files with the code of a page that is not part of the first load. */
@@ -30,7 +30,7 @@ export type WebBuild = {
 };
 
 /** The output of `vite build`, or null when the web half has not been built. */
-export function loadWebBuild(thread: SideThread): WebBuild | null {
+export function loadWebBuild(thread: BackgroundThread): WebBuild | null {
   const manifestFile = join(CLIENT_DIR, '.vite/manifest.json');
   const serverFile = join(ROOT, 'dist/server/entry-server.js');
   const lettersFile = join(ROOT, 'dist/server/letters.json');
@@ -49,14 +49,14 @@ export function loadWebBuild(thread: SideThread): WebBuild | null {
     render: rendererIn(thread, pathToFileURL(serverFile).href),
     app: entry(APP),
     public: entry('src/app/web/public/entry.ts'),
-    codeOf: codeIn(manifest),
+    codeOf: scriptsIn(manifest),
     letters: JSON.parse(readFileSync(lettersFile, 'utf8')) as Letters,
   };
 }
 
-const LATE_PAGES = 'src/app/web/pages/more-pages.tsx';
+const LAZY_PAGES = 'src/app/web/pages/more-pages.tsx';
 
-function codeIn(manifest: Record<string, ManifestEntry>): WebBuild['codeOf'] {
+function scriptsIn(manifest: Record<string, ManifestEntry>): WebBuild['codeOf'] {
   const known = new Map<string, readonly string[]>();
   const read = (names: readonly string[]): readonly string[] => {
     const seen = new Set([APP]);
@@ -76,14 +76,14 @@ function codeIn(manifest: Record<string, ManifestEntry>): WebBuild['codeOf'] {
     if (app !== 'app' || !name) return [];
     const page = `src/app/web/pages/${name}-page.tsx`;
     const key = manifest[page] ? page : '';
-    const files = known.get(key) ?? read([LATE_PAGES, key]);
+    const files = known.get(key) ?? read([LAZY_PAGES, key]);
     known.set(key, files);
     return files;
   };
 }
 
 /** Rendering takes milliseconds at a time, so it runs outside the event loop. */
-function rendererIn(thread: SideThread, module: string): DistantRenderer {
+function rendererIn(thread: BackgroundThread, module: string): ThreadRendererFactory {
   return {
     renderApp: (url, seed, view) => thread.call(module, 'renderApp', url, seed, view),
     renderLanding: (model) => thread.call(module, 'renderLanding', model),

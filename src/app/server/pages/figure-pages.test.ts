@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FigurePage } from '#features/site/contract/figures.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { figureCardOf, figureHead } from './figure-pages.ts';
+import { buildFigureCard, figureHead } from './figure-pages.ts';
 
 const ORIGIN = 'https://meridian.example';
 const s = fileProduct({ env: { PUBLIC_URL: ORIGIN, COIN_LIMIT: '40' } }, 'market.listing', 'metrics.listing');
@@ -92,7 +92,7 @@ const lost = {
 
 describe('what the picture says', () => {
   test('value, change, source, method, time and age when drawn', () => {
-    expect(figureCardOf(figure, { history, mode: 'live', now: NOW })).toMatchObject({
+    expect(buildFigureCard(figure, { history, mode: 'live', now: NOW })).toMatchObject({
       demo: false,
       title: 'Bitcoin dominance',
       value: '57.31%',
@@ -107,12 +107,12 @@ describe('what the picture says', () => {
 
   test('a value past its contract is stale, a missing one says why', () => {
     const late = new Date('2026-11-20T14:57:00Z');
-    expect(figureCardOf(figure, { history, mode: 'demo', now: late })).toMatchObject({
+    expect(buildFigureCard(figure, { history, mode: 'demo', now: late })).toMatchObject({
       demo: true,
       isStale: true,
       seen: ['Observed 20 Nov 2026, 11:57 UTC', 'Stale, age at render time: 3h'],
     });
-    expect(figureCardOf(lost, { history, mode: 'live', now: NOW })).toMatchObject({
+    expect(buildFigureCard(lost, { history, mode: 'live', now: NOW })).toMatchObject({
       value: 'Not available',
       change: null,
       origin: ['No source has given this figure yet'],

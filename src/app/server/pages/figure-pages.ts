@@ -8,7 +8,7 @@ import {
   findFigure,
   type HistoryDeps,
 } from '#features/site/server/figures/service.ts';
-import type { SideThread } from '#kernel/side-thread.ts';
+import type { BackgroundThread } from '#kernel/background-thread.ts';
 import { BRAND } from '#shared/brand.ts';
 import { figureText } from '#shared/figure-pages.ts';
 import { hasOrigin } from '#shared/figures.ts';
@@ -18,20 +18,20 @@ import type { Letters } from '#shared/picture/letters.ts';
 import { type DataMode, METHOD_WORDS } from '#shared/provenance.ts';
 import { CLIENT_DIR } from './build.ts';
 import { FIGURE_PAGE, type PageName } from './page-names.ts';
-import { createPictureCache, directionOf, MARK } from './share-card.ts';
+import { createPictureCache, MARK, toDirection } from './share-card.ts';
 
 const DRAWING = new URL('../../../shared/picture/figure-card.ts', import.meta.url).href;
-const LONGEST_DESCRIPTION = 155;
+const MAX_DESCRIPTION_LENGTH = 155;
 
 const minute = (iso: string) => dateTime(Date.parse(iso)).replace(/:\d\d UTC$/, ' UTC');
-const textOf = ({ metric, unit, value }: CurrentFigure) => (value === null ? null : figureText(metric, unit, value));
+const valueText = ({ metric, unit, value }: CurrentFigure) => (value === null ? null : figureText(metric, unit, value));
 
-function shortened(text: string): string {
-  if (text.length <= LONGEST_DESCRIPTION) return text;
-  return `${text.slice(0, LONGEST_DESCRIPTION - 1).replace(/\s+\S*$/, '')}…`;
+function truncate(text: string): string {
+  if (text.length <= MAX_DESCRIPTION_LENGTH) return text;
+  return `${text.slice(0, MAX_DESCRIPTION_LENGTH - 1).replace(/\s+\S*$/, '')}…`;
 }
 
-const sourcesOf = ({ sources, meta: { value: meta } }: CurrentFigure): string => {
+const sourcesText = ({ sources, meta: { value: meta } }: CurrentFigure): string => {
   const venues = hasOrigin(meta) && meta.venues?.length ? sources.map(({ source }) => source) : [];
   return venues.length > 0 ? venues.join(', ') : hasOrigin(meta) ? meta.source : '';
 };
@@ -40,14 +40,14 @@ const sourcesOf = ({ sources, meta: { value: meta } }: CurrentFigure): string =>
 export function figureHead(figure: CurrentFigure): PageName & { canonical: string } {
   const { name, meaning } = figure;
   const { value: meta } = figure.meta;
-  const text = textOf(figure);
+  const text = valueText(figure);
   const origin =
     hasOrigin(meta) && text !== null
       ? `As of ${minute(meta.observedAt)} from ${meta.source}, ${meta.method}.`
       : `Not available: ${meta && !hasOrigin(meta) ? meta.reason : ''}.`;
   return {
     title: `${name}${text === null ? '' : `: ${text}`} · ${BRAND.name}`,
-    description: shortened(`${origin} ${meaning}`),
+    description: truncate(`${origin} ${meaning}`),
     canonical: FIGURE_PAGE.replace(':metric', figure.metric),
   };
 }
@@ -65,7 +65,7 @@ function withGaps(points: FigurePage['history']['points']): (number | null)[] {
 
 type CardFacts = { history: FigurePage['history']; mode: DataMode; now: Date };
 
-export function figureCardOf(figure: CurrentFigure, { history, mode, now }: CardFacts): FigureCard {
+export function buildFigureCard(figure: CurrentFigure, { history, mode, now }: CardFacts): FigureCard {
   const { value: meta } = figure.meta;
   const { change_24h: change, comparison } = figure;
   const isBorn = hasOrigin(meta);
@@ -78,11 +78,11 @@ export function figureCardOf(figure: CurrentFigure, { history, mode, now }: Card
     accent: BRAND.accent,
     demo: mode === 'demo',
     title: figure.name,
-    value: textOf(figure) ?? 'Not available',
+    value: valueText(figure) ?? 'Not available',
     change:
-      change === null ? null : { text: percent(change).replace('%', `${unit} 24h`), direction: directionOf(change) },
+      change === null ? null : { text: percent(change).replace('%', `${unit} 24h`), direction: toDirection(change) },
     isStale,
-    origin: isBorn ? [`Source: ${sourcesOf(figure)}`, METHOD_WORDS[meta.method]] : [meta?.reason ?? ''],
+    origin: isBorn ? [`Source: ${sourcesText(figure)}`, METHOD_WORDS[meta.method]] : [meta?.reason ?? ''],
     seen: isBorn
       ? [
           `Observed ${minute(meta.observedAt)}`,
@@ -97,7 +97,7 @@ export function figureCardOf(figure: CurrentFigure, { history, mode, now }: Card
 type Deps = {
   figures: HistoryDeps;
   mode: DataMode;
-  thread: SideThread;
+  thread: BackgroundThread;
   letters: Letters;
   now: () => Date;
   onError: (error: unknown) => void;
@@ -114,7 +114,7 @@ export function mountFigureCards(
   async function draw(figure: CurrentFigure): Promise<Uint8Array> {
     try {
       const history = await figureHistory(figures, figure.metric, null);
-      const card = figureCardOf(figure, { history, mode, now: now() });
+      const card = buildFigureCard(figure, { history, mode, now: now() });
       return (await thread.call<{ bytes: Uint8Array }>(DRAWING, 'drawFigureCard', card, letters)).bytes;
     } catch (error) {
       onError(error);

@@ -10,14 +10,14 @@ import type { AppView, Dashboard } from '#features/site/contract/dashboard.ts';
 import type { LandingFacts } from '#features/site/contract/landing.ts';
 import type { About } from '#features/site/contract/legal.ts';
 import type { Status } from '#features/site/contract/status.ts';
-import { seedOf, viewOf } from '#features/site/server/dashboard/service.ts';
+import { toAppView, toSeed } from '#features/site/server/dashboard/service.ts';
 import { figureHistory, findFigure, type HistoryDeps } from '#features/site/server/figures/service.ts';
-import { analyticsOf } from '#kernel/analytics.ts';
+import { resolveAnalytics } from '#kernel/analytics.ts';
+import type { BackgroundThread } from '#kernel/background-thread.ts';
 import type { Config } from '#kernel/config.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Log } from '#kernel/log.ts';
 import { createReadModel, type ReadModel, writePrepared } from '#kernel/read-model.ts';
-import type { SideThread } from '#kernel/side-thread.ts';
 import { MOVED } from '#shared/moved.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import { sharedHeaders } from '../cache-answers.ts';
@@ -51,7 +51,7 @@ type Deps = {
   figures: HistoryDeps;
   /** Current prices of the plans and payment methods. */
   pricing: () => Pricing;
-  thread: SideThread;
+  thread: BackgroundThread;
   onError: (error: unknown) => void;
 };
 
@@ -79,16 +79,16 @@ const HTML = 'text/html; charset=utf-8';
 export function createPages(deps: Deps): Pages {
   const build = loadWebBuild(deps.thread);
   if (!build) deps.log.warn('The web app has not been built: only the API is available');
-  const origin = originOf(deps.config);
+  const origin = publicOrigin(deps.config);
   const nothing = async () => undefined;
   return build
     ? builtPages(deps, build, origin)
-    : { rebuild: nothing, drawStatus: nothing, origin, mount: mountWithoutBuild };
+    : { rebuild: nothing, drawStatus: nothing, origin, mount: mountApiOnly };
 }
 
-const originOf = ({ PUBLIC_URL, HOST, PORT }: Config) => PUBLIC_URL?.replace(/\/$/, '') ?? `http://${HOST}:${PORT}`;
+const publicOrigin = ({ PUBLIC_URL, HOST, PORT }: Config) => PUBLIC_URL?.replace(/\/$/, '') ?? `http://${HOST}:${PORT}`;
 
-function mountWithoutBuild(app: FastifyInstance): void {
+function mountApiOnly(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     if (request.url.startsWith('/api/')) return unknownCall(reply);
     return reply.code(503).type('text/plain; charset=utf-8').send('The pages have not been built: run npm run build');
@@ -107,7 +107,7 @@ function builtPages(
   const appStart = startScript(appEntry.file);
   const publicStart = startScript(publicEntry.file);
   const transport = transportHeaders(config.PUBLIC_URL);
-  const analytics = analyticsOf(config);
+  const analytics = resolveAnalytics(config);
   const accountHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport);
   const appHeaders = securityHeaders(appEntry.css, appStart, LIBRARY_STYLES, transport, analytics);
   const publicHeaders = securityHeaders(publicEntry.css, publicStart, [], transport, analytics);
@@ -129,7 +129,7 @@ function builtPages(
   const share = createShare({ thread, letters, now, onError });
 
   /** Machine-readable metadata of a page. */
-  function headOf(name: PageName, path: string) {
+  function pageHead(name: PageName, path: string) {
     const isListed = name.robots === undefined;
     const prices = priceList(config);
     const data = path === '/' ? aboutProduct(origin, prices) : aboutPage(origin, path, name.title, prices);
@@ -143,7 +143,7 @@ function builtPages(
 
   const publicDocument = (name: PageName, path: string, body: string) =>
     htmlDocument({
-      ...headOf(name, path),
+      ...pageHead(name, path),
       css: publicEntry.css,
       sheets: publicEntry.sheets,
       start: publicStart,
@@ -159,7 +159,7 @@ function builtPages(
     image: Partial<DocumentParts> = {},
   ): Promise<string> {
     return htmlDocument({
-      ...headOf(name, (url.split('?')[0] ?? '').replace(/\/+$/, '')),
+      ...pageHead(name, (url.split('?')[0] ?? '').replace(/\/+$/, '')),
       ...image,
       css: appEntry.css,
       sheets: appEntry.sheets,
@@ -180,15 +180,15 @@ function builtPages(
     const all = market.sparklines();
     const series = Object.fromEntries(TRACKED.flatMap(({ id }) => (all.series[id] ? [[id, all.series[id]]] : [])));
     marketAt = dashboard.lastCollectionTime;
-    share.follow({ dashboard: { ...dashboard, cryptoPrices: seedOf(dashboard).cryptoPrices }, series });
+    share.follow({ dashboard: { ...dashboard, cryptoPrices: toSeed(dashboard).cryptoPrices }, series });
     const hasData = dashboard.cryptoPrices.length > 0;
-    seed = { version, dashboard: hasData ? seedOf(dashboard) : null, sparklines: hasData ? { ...all, series } : null };
+    seed = { version, dashboard: hasData ? toSeed(dashboard) : null, sparklines: hasData ? { ...all, series } : null };
     const model: PublicModel = {
       version,
       year: now().getUTCFullYear(),
       dataMode: mode,
       now: now().toISOString(),
-      top: seedOf(dashboard).cryptoPrices,
+      top: toSeed(dashboard).cryptoPrices,
       sparklines: series,
       sources: dashboard.sources,
       about,
@@ -196,7 +196,7 @@ function builtPages(
       pricing: priceList(config),
     };
     const data = seed;
-    const view = hasData && dashboard.aiAnalysis ? viewOf(dashboard) : undefined;
+    const view = hasData && dashboard.aiAnalysis ? toAppView(dashboard) : undefined;
     await models.landing.publish(async () =>
       publicDocument(LANDING, '/', await render.renderLanding({ ...model, origin, facts })),
     );
@@ -236,13 +236,13 @@ function builtPages(
     app.get('/about', (request, reply) => write(request, reply, models.about));
     app.get('/status', (request, reply) => write(request, reply, models.status));
     app.get('/app', (request, reply) => write(request, reply, models.app));
-    const drawn = (status: number, name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const renderPage = (status: number, name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
       const html = await appDocument(request.url, name, { ...seed, pricing: pricing() });
       const headers = name.robots === undefined ? appHeaders : accountHeaders;
       return reply.code(status).headers(headers).type(HTML).send(html);
     };
     const appPages = { ...APP_PAGES, ...NAME_PAGES, ...(mode === 'demo' ? DEMO_PAGES : {}) };
-    for (const [path, name] of Object.entries(appPages)) app.get(path, drawn(200, name));
+    for (const [path, name] of Object.entries(appPages)) app.get(path, renderPage(200, name));
     for (const [from, to] of MOVED) app.get(from, (_, reply) => reply.redirect(to, 302));
     for (const [path, name] of Object.entries(ACCOUNT_PAGES)) {
       app.get(path, async (request, reply) => {
@@ -250,7 +250,7 @@ function builtPages(
         return reply.headers(accountHeaders).header('referrer-policy', 'no-referrer').type(HTML).send(html);
       });
     }
-    const missing = drawn(404, NOT_FOUND);
+    const missing = renderPage(404, NOT_FOUND);
     app.get(FIGURE_PAGE, async (request, reply) => {
       const figure = await findFigure(figures, (request.params as { metric: string }).metric);
       if (!figure) return missing(request, reply);

@@ -1,11 +1,11 @@
 import { inflateSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
-import { openSideThread } from '#kernel/side-thread.ts';
+import { openBackgroundThread } from '#kernel/background-thread.ts';
 import type { Letters } from '#shared/picture/letters.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { loadWebBuild } from './build.ts';
-import { createShare, shareCardOf } from './share-card.ts';
+import { buildShareCard, createShare } from './share-card.ts';
 
 const s = fileProduct({ mode: 'demo' });
 
@@ -61,7 +61,7 @@ describe('/og.png', () => {
 
   test('one that cannot be drawn is the still picture of the build, and reported', async () => {
     const failures: unknown[] = [];
-    const thread = openSideThread({ onError: () => undefined });
+    const thread = openBackgroundThread({ onError: () => undefined });
     const share = createShare({
       thread,
       letters: { unitsPerEm: 1000, weights: null as never },
@@ -84,7 +84,7 @@ describe('what it says', () => {
     const dashboard = (await s.get('/api/dashboard')).json();
     const series = (await s.get('/api/prices/sparklines')).json().series;
     const tracked = dashboard.cryptoPrices.slice(0, 5);
-    const card = shareCardOf({ dashboard: { ...dashboard, cryptoPrices: tracked }, series });
+    const card = buildShareCard({ dashboard: { ...dashboard, cryptoPrices: tracked }, series });
     expect(card.demo).toBe(true);
     expect(card.prices).toHaveLength(5);
     expect(card.prices[0]?.price).toMatch(/^\$[\d,]+\.\d\d$/);
@@ -97,7 +97,7 @@ describe('what it says', () => {
     const dashboard = (await s.get('/api/dashboard')).json();
     const recordOf = (n: number) => {
       const headline = { n, hit_rate: 0.444, hit_interval: { low: 0.391, high: 0.498 } };
-      return shareCardOf({ dashboard: { ...dashboard, backtestResults: { headline } }, series: {} }).record;
+      return buildShareCard({ dashboard: { ...dashboard, backtestResults: { headline } }, series: {} }).record;
     };
     expect(recordOf(99)).toBe('');
     expect(recordOf(1240)).toBe('44% of 1,240 graded calls correct (95% interval 39% to 50%)');
@@ -105,7 +105,7 @@ describe('what it says', () => {
 });
 
 test('the build leaves every sign that the texts need, bold ones wider', () => {
-  const thread = openSideThread({ onError: () => undefined });
+  const thread = openBackgroundThread({ onError: () => undefined });
   const weights: Letters['weights'] = loadWebBuild(thread)?.letters.weights ?? {};
   for (const sign of 'Azqj09$%+,.:;()−–·…’ ') expect(weights[400]?.[sign]?.[0], sign).toBeGreaterThan(0);
   expect(weights[600]?.['A']?.[0]).toBeGreaterThan(weights[400]?.['A']?.[0] ?? 0);

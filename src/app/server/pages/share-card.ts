@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Sparklines } from '#features/market/contract/market.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
+import type { BackgroundThread } from '#kernel/background-thread.ts';
 import { matches } from '#kernel/read-model.ts';
-import type { SideThread } from '#kernel/side-thread.ts';
 import { BRAND } from '#shared/brand.ts';
 import { dateTime, grouped, percent, price } from '#shared/format.ts';
 import { polyline } from '#shared/picture/canvas.ts';
@@ -16,30 +16,30 @@ import type { ShareCard } from '#shared/picture/share-card.ts';
 import { CLIENT_DIR } from './build.ts';
 
 /** Sites that show a link preview cache its image as well. */
-const CACHE = 'public, max-age=600, s-maxage=600, stale-while-revalidate=600, stale-if-error=86400';
-const KEPT_MS = 600_000;
+const CACHE_CONTROL = 'public, max-age=600, s-maxage=600, stale-while-revalidate=600, stale-if-error=86400';
+const CACHE_MS = 600_000;
 
-type Kept = { at: number; etag: string; bytes: Buffer };
+type CachedPicture = { at: number; etag: string; bytes: Buffer };
 
 /** Renders an image on request and caches it for ten minutes. One at a time: pages share the thread. */
 export function createPictureCache(now: () => Date) {
-  const kept = new Map<string, Kept>();
-  const drawing = new Map<string, Promise<Kept>>();
+  const kept = new Map<string, CachedPicture>();
+  const drawing = new Map<string, Promise<CachedPicture>>();
   let last: Promise<unknown> = Promise.resolve();
-  const isOld = ({ at }: Kept) => now().getTime() - at >= KEPT_MS;
+  const isExpired = ({ at }: CachedPicture) => now().getTime() - at >= CACHE_MS;
 
-  async function keep(name: string, draw: () => Promise<Uint8Array>): Promise<Kept> {
+  async function keep(name: string, draw: () => Promise<Uint8Array>): Promise<CachedPicture> {
     const at = now().getTime();
     const bytes = Buffer.from(await draw());
-    for (const [other, picture] of kept) if (isOld(picture)) kept.delete(other);
+    for (const [other, picture] of kept) if (isExpired(picture)) kept.delete(other);
     const picture = { at, etag: `"${createHash('sha1').update(bytes).digest('base64url')}"`, bytes };
     kept.set(name, picture);
     return picture;
   }
 
-  function pictureOf(name: string, draw: () => Promise<Uint8Array>): Promise<Kept> | Kept {
+  function findPicture(name: string, draw: () => Promise<Uint8Array>): Promise<CachedPicture> | CachedPicture {
     const known = kept.get(name);
-    if (known && !isOld(known)) return known;
+    if (known && !isExpired(known)) return known;
     const running = drawing.get(name);
     if (running) return running;
     const next = last.then(() => keep(name, draw)).finally(() => drawing.delete(name));
@@ -54,39 +54,39 @@ export function createPictureCache(now: () => Date) {
     name: string,
     draw: () => Promise<Uint8Array>,
   ): Promise<FastifyReply> => {
-    const { etag, bytes } = await pictureOf(name, draw);
+    const { etag, bytes } = await findPicture(name, draw);
     // Other sites embed the image in link previews.
-    reply.headers({ etag, 'cache-control': CACHE, 'cross-origin-resource-policy': 'cross-origin' });
+    reply.headers({ etag, 'cache-control': CACHE_CONTROL, 'cross-origin-resource-policy': 'cross-origin' });
     return matches(headers['if-none-match'], etag) ? reply.code(304).send() : reply.type('image/png').send(bytes);
   };
 }
 
 const DRAWING = new URL('../../../shared/picture/share-card.ts', import.meta.url).href;
 /** Fewer graded calls are not meaningful. */
-const LEAST_GRADED = 100;
-const MOST_POINTS = 84;
+const MIN_GRADED = 100;
+const MAX_POINTS = 84;
 
 export type ShareFacts = { dashboard: Dashboard; series: Sparklines['series'] };
 
-type Deps = { thread: SideThread; letters: Letters; now: () => Date; onError: (error: unknown) => void };
+type Deps = { thread: BackgroundThread; letters: Letters; now: () => Date; onError: (error: unknown) => void };
 
 const whole = (share: number) => `${Math.round(share * 100)}%`;
 
 /** A hit rate is always shown with its confidence interval. */
 function recordText({ backtestResults }: Dashboard): string {
   const { n = 0, hit_rate: rate = null, hit_interval: range = null } = backtestResults?.headline ?? {};
-  if (n < LEAST_GRADED || rate === null || range === null) return '';
+  if (n < MIN_GRADED || rate === null || range === null) return '';
   return `${whole(rate)} of ${grouped(n)} graded calls correct (95% interval ${whole(range.low)} to ${whole(range.high)})`;
 }
 
-export function directionOf(change: number | null): ShareCard['prices'][number]['direction'] {
+export function toDirection(change: number | null): ShareCard['prices'][number]['direction'] {
   const shown = Number((change ?? 0).toFixed(2));
   if (shown === 0) return 'flat';
   return shown > 0 ? 'up' : 'down';
 }
 
-export const thinned = (points: readonly number[]) => {
-  const step = Math.max(1, Math.ceil(points.length / MOST_POINTS));
+export const downsample = (points: readonly number[]) => {
+  const step = Math.max(1, Math.ceil(points.length / MAX_POINTS));
   return points.filter((_, i) => (points.length - 1 - i) % step === 0);
 };
 
@@ -102,7 +102,7 @@ const BLANK: ShareCard = {
 };
 
 /** Current values as on the pages; without prices only the product name. `dashboard` holds the tracked coins. */
-export function shareCardOf({ dashboard, series }: ShareFacts): ShareCard {
+export function buildShareCard({ dashboard, series }: ShareFacts): ShareCard {
   const { cryptoPrices, dataMode } = dashboard;
   const newest = cryptoPrices
     .map(({ meta }) => meta.observedAt)
@@ -116,8 +116,8 @@ export function shareCardOf({ dashboard, series }: ShareFacts): ShareCard {
       name,
       price: `$${price(usd)}`,
       change: change === null ? '–' : `${percent(change)} 24h`,
-      direction: directionOf(change),
-      points: thinned(series[id]?.points ?? []),
+      direction: toDirection(change),
+      points: downsample(series[id]?.points ?? []),
     })),
     seen: newest ? dateTime(Date.parse(newest)).replace(/:\d\d UTC$/, ' UTC') : '',
     record: recordText(dashboard),
@@ -135,9 +135,9 @@ export function createShare({ thread, letters, now, onError }: Deps): Share {
   let facts: ShareFacts | null = null;
   const send = createPictureCache(now);
 
-  async function pictureOf(of: ShareFacts | null): Promise<Uint8Array> {
+  async function findPicture(of: ShareFacts | null): Promise<Uint8Array> {
     try {
-      const card = of ? shareCardOf(of) : BLANK;
+      const card = of ? buildShareCard(of) : BLANK;
       return (await thread.call<{ bytes: Uint8Array }>(DRAWING, 'drawShareCard', card, letters)).bytes;
     } catch (error) {
       onError(error);
@@ -153,7 +153,7 @@ export function createShare({ thread, letters, now, onError }: Deps): Share {
       app.get('/og.png', (request, reply) => {
         // The first prices immediately replace an image without any.
         const name = facts?.dashboard.cryptoPrices.length ? 'prices' : 'blank';
-        return send(request, reply, name, () => pictureOf(facts));
+        return send(request, reply, name, () => findPicture(facts));
       });
     },
   };

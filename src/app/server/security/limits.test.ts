@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createBound } from '#app/server/app.ts';
+import { createConnectionLimit } from '#app/server/app.ts';
 import type { Product } from '#app/server/product.ts';
 import { hashPassword } from '#features/accounts/server/auth/passwords.ts';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
@@ -205,7 +205,7 @@ describe('connections', () => {
   });
 
   test('a network holds so many connections', () => {
-    const take = createBound(2);
+    const take = createConnectionLimit(2);
     const [first] = [take('203.0.113.1'), take('::ffff:203.0.113.9')];
     expect(take('203.0.113.2')).toBeNull();
     first?.();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
-import { MOST_KEYS } from '#features/api/contract/api-keys.ts';
-import { MOST_WEBHOOKS } from '#features/notifications/contract/webhooks.ts';
+import { MAX_KEYS } from '#features/api/contract/api-keys.ts';
+import { MAX_WEBHOOKS } from '#features/notifications/contract/webhooks.ts';
 import { type Asked, atOnce, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { rule } from '#tests/support/own-rules.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 const COUNTS: [what: string, most: number, make: (who: Person) => (n: number) => Asked][] = [
   [
     'webhooks',
-    MOST_WEBHOOKS,
+    MAX_WEBHOOKS,
     ({ token }) =>
       (n) => ({
         url: '/api/webhooks',
@@ -33,7 +33,7 @@ const COUNTS: [what: string, most: number, make: (who: Person) => (n: number) =>
   ],
   [
     'API keys',
-    MOST_KEYS,
+    MAX_KEYS,
     ({ token }) =>
       (n) => ({ url: '/api/keys', body: { name: `Key ${n}` }, token }),
   ],

@@ -16,7 +16,7 @@ type Variation = {
  * Applies a weight to outlines. fontkit creates an instance of a weight by reading the file again as an uncompressed
  * font, so the required tables are taken from the font that has decompressed them.
  */
-function variationOf(font: Font, wght: number): Variation {
+function toVariation(font: Font, wght: number): Variation {
   const other = font.getVariation({ wght }) as { _variationProcessor: Variation };
   for (const table of ['maxp', 'head', 'fvar', 'gvar', 'avar', 'HVAR', 'directory'] as const)
     Object.defineProperty(other, table, { get: () => font[table as 'HVAR'] });
@@ -43,7 +43,7 @@ function contour(points: readonly OutlinePoint[]): string {
   return `${path}Z`;
 }
 
-function pathOf(points: readonly OutlinePoint[]): string {
+function toPath(points: readonly OutlinePoint[]): string {
   let path = '';
   let from = 0;
   for (const [i, { endContour }] of points.entries()) {
@@ -55,7 +55,7 @@ function pathOf(points: readonly OutlinePoint[]): string {
 }
 
 /** The points of a glyph at a weight; a composite glyph consists of others, each with an offset that varies as well. */
-function pointsOf(font: Font, variation: Variation, id: number): OutlinePoint[] {
+function readPoints(font: Font, variation: Variation, id: number): OutlinePoint[] {
   const { points = [], components = [] } = font._transformedGlyphs?.[id] ?? {};
   const moved = components.map(({ dx, dy }) => ({ x: dx, y: dy, onCurve: true, endContour: true }));
   const all = [...points, ...moved].map((point) => ({ ...point, copy: copyPoint }));
@@ -69,7 +69,7 @@ function pointsOf(font: Font, variation: Variation, id: number): OutlinePoint[] 
   if (all.length > 0) variation.transformPoints(id, [...all, ...edges]);
   if (components.length === 0) return all;
   return components.flatMap(({ glyphID }, i) =>
-    pointsOf(font, variation, glyphID).map((point) => ({
+    readPoints(font, variation, glyphID).map((point) => ({
       ...point,
       x: point.x + (all[i]?.x ?? 0),
       y: point.y + (all[i]?.y ?? 0),
@@ -82,20 +82,20 @@ function copyPoint(this: OutlinePoint): OutlinePoint {
 }
 
 /** The glyphs used in preview images, with tabular figures. */
-export function lettersOf(file: Uint8Array): Letters {
+export function parseLetters(file: Uint8Array): Letters {
   const font = create(file);
   font._transformGlyfTable();
   const known = new Set(font.characterSet);
-  const glyphOf = (sign: string, variation: Variation): readonly [number, string] => {
+  const toGlyph = (sign: string, variation: Variation): readonly [number, string] => {
     const glyph = font.layout(sign, /\d/.test(sign) ? { tnum: true } : {}).glyphs[0];
     if (!glyph || !known.has(sign.codePointAt(0) ?? 0)) throw new Error(`The typeface has no ${sign}`);
     const advance = glyph.advanceWidth + variation.getAdvanceAdjustment(glyph.id, font.HVAR);
-    return [Math.round(advance), pathOf(pointsOf(font, variation, glyph.id))];
+    return [Math.round(advance), toPath(readPoints(font, variation, glyph.id))];
   };
   const weights: Letters['weights'] = {};
   for (const wght of WEIGHTS) {
-    const variation = variationOf(font, wght);
-    weights[wght] = Object.fromEntries(Array.from(SIGNS, (sign) => [sign, glyphOf(sign, variation)]));
+    const variation = toVariation(font, wght);
+    weights[wght] = Object.fromEntries(Array.from(SIGNS, (sign) => [sign, toGlyph(sign, variation)]));
   }
   return { unitsPerEm: font.unitsPerEm, weights };
 }

@@ -18,10 +18,10 @@ import { ConfirmSuccessPage, Redirecting } from './confirm-success-page.tsx';
 const SECONDS = 10;
 const DEFAULT = 'Email confirmation failed';
 
-type Told = { title: string; text: string };
+type LinkError = { title: string; text: string };
 
 /** By the message of the link, in lower case. The message itself is never shown, because anyone can craft a link. */
-const TOLD: ReadonlyMap<string, Told> = new Map([
+const LINK_ERRORS: ReadonlyMap<string, LinkError> = new Map([
   [
     'confirmation token has expired',
     {
@@ -44,7 +44,7 @@ const TOLD: ReadonlyMap<string, Told> = new Map([
     },
   ],
 ]);
-const OTHER: Told = {
+const OTHER: LinkError = {
   title: 'Confirmation Failed',
   text: 'We couldn’t confirm your email address. Please try again with a new link.',
 };
@@ -54,7 +54,7 @@ function ConfirmErrorPage() {
   const navigate = useNavigate();
   const [message] = useState(() => params.get('error') ?? DEFAULT);
   const left = useCountdown(SECONDS, () => void navigate('/login', { replace: true }));
-  const { title, text } = TOLD.get(message.trim().toLowerCase()) ?? OTHER;
+  const { title, text } = LINK_ERRORS.get(message.trim().toLowerCase()) ?? OTHER;
   return (
     <AccountFrame title={title} icon={<MailWarning className="mb-3 size-6 text-warn" aria-hidden="true" />}>
       <p className="text-ink-2">{text}</p>

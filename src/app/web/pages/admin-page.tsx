@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { useNavigate } from 'react-router';
 import { ProofHost } from '#features/accounts/web/auth/security/proof-host.tsx';
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hydrated-account.ts';
 import { loadsQuery } from '#features/operations/web/admin/queries.ts';
 import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
@@ -131,7 +131,7 @@ const FAILED = 'Failed to load admin data';
 
 export function AdminPage() {
   const account = useHydratedAccount();
-  if (account.state === 'known' && planOf(account) !== 'admin') return <Forbidden />;
+  if (account.state === 'known' && accountPlan(account) !== 'admin') return <Forbidden />;
   return (
     <Page title="Admin Dashboard">
       <SignedIn feature="Admin Dashboard" failed={FAILED}>

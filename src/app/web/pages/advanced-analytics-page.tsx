@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { Watch } from '#features/analytics/web/chart-canvas.tsx';
 import { ChartCard } from '#features/analytics/web/chart-card.tsx';
 import { ExportMenu } from '#features/analytics/web/export-menu.tsx';
 import { Filters } from '#features/analytics/web/filters.tsx';
 import { StatCards } from '#features/analytics/web/stat-cards.tsx';
-import { ASSETS, type Asset, coinIdOf, parseView, type View, writeView } from '#features/analytics/web/view.ts';
-import { titleOf } from '#features/events/web/impact.tsx';
+import { ASSETS, type Asset, parseView, toCoinId, type View, writeView } from '#features/analytics/web/view.ts';
+import { eventTitle } from '#features/events/web/impact.tsx';
 import { eventsQuery } from '#features/events/web/queries.ts';
 import { withTick } from '#features/market/web/market/quote.ts';
 import { ticks } from '#features/market/web/market/tick-store.ts';
@@ -31,7 +31,7 @@ import { LockedPage } from './locked-page.tsx';
 /** The asset of the chart with its current price. */
 function AssetHead({ asset }: { asset: Asset }) {
   const { data, isError, refetch } = useQuery(dashboardQuery);
-  const id = coinIdOf(asset);
+  const id = toCoinId(asset);
   const tick = useTick(id);
   const row = data?.cryptoPrices.find((coin) => coin.id === id);
   const now = row && withTick(row, tick);
@@ -115,14 +115,14 @@ function useReadAgain({ asset, timeframe }: View): void {
 
 function Open() {
   const [view, change] = useAddressFilter(parseView, writeView);
-  const admin = planOf(useAccount()) === 'admin';
+  const admin = accountPlan(useAccount()) === 'admin';
   const { data: events } = useQuery(eventsQuery);
   const marks = useMemo(
     () =>
       (events ?? []).map((event) => ({
         id: event.id,
         at: Date.parse(event.date),
-        title: titleOf(event),
+        title: eventTitle(event),
         level: event.impact,
       })),
     [events],

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-import { planOf, reaches } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan, includesPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import { CardFrame, type CardPlace, lateCard } from '#ui/card-frame.tsx';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
@@ -48,6 +48,6 @@ function Place({ past }: { past: boolean }) {
         ) : undefined}
       </CardFrame>
     );
-  if (!reaches(planOf(account), 'pro')) return <Upsell {...ALERTS} />;
+  if (!includesPlan(accountPlan(account), 'pro')) return <Upsell {...ALERTS} />;
   return past ? <Earlier {...ALERTS} /> : <Alerts {...ALERTS} />;
 }

@@ -1,5 +1,5 @@
 import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { type Account, useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import { AboutCard } from '#features/api/web/api/about-card.tsx';
 import { Reference } from '#features/api/web/api/reference.tsx';
@@ -31,9 +31,9 @@ const TABS = [
   { id: 'widgets', name: 'Widgets' },
 ] as const;
 
-function readerOf(account: Account) {
+function apiAccess(account: Account) {
   if (account.state === 'anonymous') return 'anonymous';
-  return PLAN_LIMITS[planOf(account) ?? 'pro'].apiKeys ? 'keys' : 'free';
+  return PLAN_LIMITS[accountPlan(account) ?? 'pro'].apiKeys ? 'keys' : 'free';
 }
 
 /** Open to everyone: only calls need a key. */
@@ -50,7 +50,7 @@ export function ApiPage() {
       <Tabs label="API sections" tabs={TABS} value={tab} onChange={setTab}>
         {tab === 'calls' && (
           <div className="grid gap-4">
-            <AboutCard limits={limits} reader={readerOf(account)} />
+            <AboutCard limits={limits} reader={apiAccess(account)} />
             <Reference />
           </div>
         )}

@@ -1,6 +1,6 @@
 import { Lock } from 'lucide-react';
 import { Navigate } from 'react-router';
-import { planOf, reaches } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan, includesPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { FeatureList } from '#features/accounts/web/subscriptions/feature-list.tsx';
 import { planFeatures } from '#features/accounts/web/subscriptions/plan-features.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
@@ -12,7 +12,7 @@ import { Link } from '#ui/link.tsx';
 import { useSearchParams } from '#ui/search-params.ts';
 import { useTitle } from '#ui/use-title.ts';
 
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 const ACCOUNT = {
   now: ['Your plan on every device', 'Two-factor sign-in and passkeys', 'Free, no card required'],
@@ -59,8 +59,8 @@ export function AuthRequiredPage() {
   const limits = useDayLimits();
   const { needs, title, says, buttons } = GATES[isType(type) ? type : 'auth'];
   useTitle(title);
-  if (reaches(planOf(account), needs)) return <Navigate to="/app/" replace />;
-  const what = params.get('feature')?.trim().slice(0, LONGEST_NAME) || 'This page';
+  if (includesPlan(accountPlan(account), needs)) return <Navigate to="/app/" replace />;
+  const what = params.get('feature')?.trim().slice(0, MAX_NAME_LENGTH) || 'This page';
   const waiting = account.state === 'unknown' && !account.failed;
   return (
     <div className="px-3 pt-4 pb-8 sm:px-6 sm:pt-10">

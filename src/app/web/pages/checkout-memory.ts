@@ -15,7 +15,7 @@ export function rememberCheckout(planId: PaidPlan, months: number, { plan, curre
   }
 }
 
-export function checkoutBefore(): Checkout | null {
+export function readCheckout(): Checkout | null {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Checkout | null;
   } catch {
@@ -23,7 +23,7 @@ export function checkoutBefore(): Checkout | null {
   }
 }
 
-export function forgetCheckout(): void {
+export function clearCheckout(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
@@ -32,7 +32,7 @@ export function forgetCheckout(): void {
 }
 
 /** Whether the account has the plan the checkout was for. */
-export function hasArrived({ plan, currentPeriodEnd }: Subscription, before: Checkout | null): boolean {
+export function hasPlanStarted({ plan, currentPeriodEnd }: Subscription, before: Checkout | null): boolean {
   if (plan !== 'pro' && plan !== 'premium') return false;
   if (!before) return true;
   return plan === before.planId && (plan !== before.plan || currentPeriodEnd !== before.until);

@@ -10,7 +10,7 @@ import { useSearchParams, writeTexts } from '#ui/search-params.ts';
 import { useToken } from '#ui/session.ts';
 import { toast } from '#ui/toast.ts';
 
-import { checkoutBefore, forgetCheckout, hasArrived } from './checkout-memory.ts';
+import { clearCheckout, hasPlanStarted, readCheckout } from './checkout-memory.ts';
 
 const POLL_MS = 2_000;
 const SLOW_POLL_MS = 10_000;
@@ -35,17 +35,17 @@ export function CheckoutReturn() {
 function Awaited({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const token = useToken();
-  const [before] = useState(checkoutBefore);
+  const [before] = useState(readCheckout);
   const [isLong, setLong] = useState(false);
   const query = subscriptionQuery(token);
   const { data, isError, refetch, isFetching } = useQuery({
     ...query,
     refetchInterval: ({ state }) => {
-      if (state.data && hasArrived(state.data, before)) return false;
+      if (state.data && hasPlanStarted(state.data, before)) return false;
       return isLong ? SLOW_POLL_MS : POLL_MS;
     },
   });
-  const arrived = data && hasArrived(data, before) ? data : null;
+  const arrived = data && hasPlanStarted(data, before) ? data : null;
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), LONG_MS);
     return () => clearTimeout(timer);
@@ -53,7 +53,7 @@ function Awaited({ onClose }: { onClose: () => void }) {
   const name = arrived ? PLAN_NAMES[arrived.plan] : null;
   useEffect(() => {
     if (!name) return;
-    forgetCheckout();
+    clearCheckout();
     toast('success', `Welcome to ${name}! Your plan is active.`, SUCCESS_MS);
     void queries.invalidateQueries({ queryKey: ['billing'] });
   }, [name, queries]);

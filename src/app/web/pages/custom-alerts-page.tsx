@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { PLAN_LIMITS, PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { Market } from '#features/alerts/web/thresholds/templates.ts';
 import { Thresholds } from '#features/alerts/web/thresholds/thresholds.tsx';
@@ -13,7 +13,7 @@ import { LockedPage } from './locked-page.tsx';
 import { useAddress } from './use-address.ts';
 
 /** Current market values, the defaults of a new rule. */
-function marketOf(data: Dashboard | undefined): Market {
+function toMarket(data: Dashboard | undefined): Market {
   const metrics = data?.advancedMetrics;
   return {
     coins: (data?.cryptoPrices ?? []).map(({ id, symbol, name, price }) => ({ id, symbol, name, price })),
@@ -42,9 +42,9 @@ export function CustomAlertsPage() {
 
 function OwnAlerts() {
   const { data } = useQuery(dashboardQuery);
-  const plan = planOf(useAccount()) ?? 'free';
+  const plan = accountPlan(useAccount()) ?? 'free';
   const [coin, setCoin] = useAddress('coin', true);
-  const market = useMemo(() => marketOf(data), [data]);
+  const market = useMemo(() => toMarket(data), [data]);
   return (
     <Page
       title="Custom Alert Thresholds"

@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react';
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { type Account, useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { PricesData } from '#features/market/web/market/prices-card.tsx';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
@@ -11,17 +11,17 @@ import { useNow } from '#ui/now.ts';
 const CHIP = 'inline-flex h-8 items-center rounded-ctl bg-raised px-3 text-sm font-medium text-ink-2';
 
 /** The text of the badge, and whether it links to the plans; null while the account is loading. */
-function badgeOf(account: Account): { text: string; upgrade?: true } | null {
+function planBadge(account: Account): { text: string; upgrade?: true } | null {
   if (account.state === 'anonymous') return { text: 'Upgrade to Pro', upgrade: true };
   if (account.state === 'unknown') return account.failed ? { text: 'Coming Soon' } : null;
-  const plan = planOf(account);
+  const plan = accountPlan(account);
   if (plan === 'admin') return { text: 'ADMIN' };
   return plan === 'pro' ? { text: 'Upgrade to Premium+', upgrade: true } : { text: account.subscription.planName };
 }
 
 /** At the right end of the dashboard's head, whose other parts do not move it. */
 export function PlanBadge({ account }: { account: Account }) {
-  const badge = badgeOf(account);
+  const badge = planBadge(account);
   return (
     <div
       className={cx(
@@ -40,7 +40,7 @@ export function PlanBadge({ account }: { account: Account }) {
   );
 }
 
-export const pricesOf = ({ cryptoPrices, totals, sources, timestamp }: Dashboard): PricesData => ({
+export const toPricesData = ({ cryptoPrices, totals, sources, timestamp }: Dashboard): PricesData => ({
   rows: cryptoPrices,
   totals,
   sources,

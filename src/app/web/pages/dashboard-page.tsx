@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { type ComponentProps, useCallback, useDeferredValue } from 'react';
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { CollectionPanelProps } from '#features/analysis/web/analysis/collection-panel.tsx';
 import type { ChartCallsProps } from '#features/analysis/web/predictions/chart-calls.tsx';
@@ -19,11 +19,11 @@ import { cx } from '#ui/cx.ts';
 import { ErrorBoundary } from '#ui/error-boundary.tsx';
 import { LazyMount } from '#ui/lazy-mount.tsx';
 import { part } from '#ui/part.tsx';
-import { keepsAdmin } from '#ui/session.ts';
+import { isAdminKept } from '#ui/session.ts';
 import { useTitle } from '#ui/use-title.ts';
 import { AlertsPlace } from './alerts-place.tsx';
 import { AnalysisPlace } from './analysis-place.tsx';
-import { DashboardHead, pricesOf } from './dashboard-head.tsx';
+import { DashboardHead, toPricesData } from './dashboard-head.tsx';
 import type { EarlierProps } from './earlier-dashboard.tsx';
 import { MarketCards } from './market-cards.tsx';
 import { useAddress } from './use-address.ts';
@@ -41,7 +41,7 @@ function CollectionPlace({ data }: { data: Dashboard | undefined }) {
   const account = useAccount();
   const queries = useQueryClient();
   const refresh = useCallback(() => void queries.invalidateQueries(), [queries]);
-  if (planOf(account) === 'admin')
+  if (accountPlan(account) === 'admin')
     return (
       <Panel
         known={{
@@ -53,7 +53,7 @@ function CollectionPlace({ data }: { data: Dashboard | undefined }) {
       />
     );
   if (account.state === 'anonymous') return <div className={cx(HELD, 'hidden signed-in-admin:block')} />;
-  return account.state === 'unknown' && !account.failed && keepsAdmin() ? <div className={HELD} /> : null;
+  return account.state === 'unknown' && !account.failed && isAdminKept() ? <div className={HELD} /> : null;
 }
 
 const EarlierDashboard = part<EarlierProps>({
@@ -99,7 +99,7 @@ export function DashboardPage() {
   const [, move] = useAddress('asOf', true);
   const onChange = asOf ? move : enter;
   const [range, setRange] = useAddress('time', true);
-  const plan = planOf(useAccount());
+  const plan = accountPlan(useAccount());
   const onOpenTime = () => setRange('7d');
   useTitle('Market Dashboard');
   return (
@@ -172,7 +172,7 @@ type PricesProps = Pick<ComponentProps<typeof PricesCard>, 'failed' | 'onRetry'>
 /** A separate component, so that opening a coin does not render the rest of the dashboard. */
 function Prices({ data, ...rest }: PricesProps) {
   const [coin, selectCoin] = useAddress('coin', true);
-  return <PricesCard {...rest} data={data && pricesOf(data)} selected={coin} onSelect={selectCoin} />;
+  return <PricesCard {...rest} data={data && toPricesData(data)} selected={coin} onSelect={selectCoin} />;
 }
 
 /** A request failed while data is shown: the data stays, with a notice. */

@@ -1,4 +1,4 @@
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { UPSELLS } from '#features/accounts/web/subscriptions/upsells.ts';
 import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hydrated-account.ts';
 import { BasicForm } from '#features/exports/web/exports/basic-form.tsx';
@@ -18,7 +18,7 @@ const { refusal } = UPSELLS['data-export'];
 export function DataExportPage() {
   const account = useHydratedAccount();
   const limits = useDayLimits();
-  const plan = planOf(account);
+  const plan = accountPlan(account);
   return (
     <>
       <LockedPage page="data-export">{plan && <Open plan={plan} />}</LockedPage>

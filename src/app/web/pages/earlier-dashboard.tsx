@@ -13,7 +13,7 @@ import { Empty, ErrorState } from '#ui/states.tsx';
 
 import { AlertsPlace } from './alerts-place.tsx';
 import { AnalysisPlace } from './analysis-place.tsx';
-import { DashboardHead, pricesOf } from './dashboard-head.tsx';
+import { DashboardHead, toPricesData } from './dashboard-head.tsx';
 import { MarketCards } from './market-cards.tsx';
 
 export type EarlierProps = { asked: string; onChange: (asOf: string | null) => void; onOpenTime: () => void };
@@ -66,7 +66,7 @@ function Shown({ asOf, onOpenTime }: ShownProps) {
             <AlertsPlace past />
           </div>
           <PricesCard
-            data={data && pricesOf(data)}
+            data={data && toPricesData(data)}
             failed={null}
             onRetry={() => {}}
             selected={null}

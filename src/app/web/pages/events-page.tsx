@@ -1,10 +1,10 @@
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import { Events } from '#features/events/web/events.tsx';
 import { Page } from '#ui/page.tsx';
 
 export function EventsPage() {
-  const admin = planOf(useAccount()) === 'admin';
+  const admin = accountPlan(useAccount()) === 'admin';
   return (
     <Page
       title="Upcoming Impactful Events"

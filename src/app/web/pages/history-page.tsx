@@ -1,5 +1,5 @@
 import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
-import { planOf, reaches } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan, includesPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hydrated-account.ts';
 import { Predictions } from '#features/analysis/web/analysis/predictions.tsx';
 import { History } from '#features/exports/web/history/history.tsx';
@@ -8,7 +8,7 @@ import { Page } from '#ui/page.tsx';
 
 export function HistoryPage() {
   const account = useHydratedAccount();
-  const plan = planOf(account);
+  const plan = accountPlan(account);
   const isWaiting = account.state === 'unknown' && !account.failed;
   return (
     <Page
@@ -23,7 +23,7 @@ export function HistoryPage() {
           <History
             who={plan ?? 'anonymous'}
             days={PLAN_LIMITS[plan ?? 'free'].historyDays}
-            mayExport={reaches(plan, 'pro')}
+            mayExport={includesPlan(plan, 'pro')}
           />
         )}
       </div>

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { planOf, reaches } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan, includesPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { type Counted, Upsell } from '#features/accounts/web/subscriptions/upsell.tsx';
-import { UPSELLS, type UpsellPage, upsellOf } from '#features/accounts/web/subscriptions/upsells.ts';
+import { buildUpsell, UPSELLS, type UpsellPage } from '#features/accounts/web/subscriptions/upsells.ts';
 import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hydrated-account.ts';
 import type { PaidPlan } from '#features/payments/contract/billing.ts';
 import { PriceTag } from '#features/payments/web/billing/price-tag.tsx';
@@ -28,7 +28,7 @@ export type LockedPageProps = {
 };
 
 /** The amount of data the page would use on this installation. */
-function countedOf(data: Dashboard | undefined): Counted[] {
+function liveCounts(data: Dashboard | undefined): Counted[] {
   const metrics = Object.keys(data?.advancedMetrics?.history ?? {}).length;
   const healthy = data?.sources.filter(({ state }) => state === 'ok').length ?? 0;
   return [
@@ -46,8 +46,8 @@ export function LockedPage({
   children,
 }: LockedPageProps) {
   const account = useHydratedAccount();
-  const plan = planOf(account);
-  if (reaches(plan, UPSELLS[page].access)) return children ?? <NotFoundPage />;
+  const plan = accountPlan(account);
+  if (includesPlan(plan, UPSELLS[page].access)) return children ?? <NotFoundPage />;
   if (account.state === 'unknown') return <Unknown page={page} title={title} about={about} failed={account.failed} />;
   return (
     <div className="px-3 pt-4 pb-8 sm:px-6 sm:pt-10">
@@ -56,15 +56,15 @@ export function LockedPage({
   );
 }
 
-function Locked({ page, about, plan }: { page: UpsellPage; about: string; plan: ReturnType<typeof planOf> }) {
+function Locked({ page, about, plan }: { page: UpsellPage; about: string; plan: ReturnType<typeof accountPlan> }) {
   const { data } = useQuery(dashboardQuery);
   useTitle(UPSELLS[page].title);
   return (
     <Upsell
-      text={{ ...upsellOf(page, useDayLimits()), about }}
+      text={{ ...buildUpsell(page, useDayLimits()), about }}
       plan={plan}
       price={<LockedPrice plan={UPSELLS[page].access} />}
-      counted={countedOf(data)}
+      counted={liveCounts(data)}
     />
   );
 }

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { PLAN_NAMES, type Subscription } from '#features/accounts/contract/subscriptions.ts';
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
+import { endNote } from '#features/accounts/web/subscriptions/plan-labels.ts';
 import { PlanOffer } from '#features/accounts/web/subscriptions/plan-offer.tsx';
-import { endNote } from '#features/accounts/web/subscriptions/plan-words.ts';
 import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hydrated-account.ts';
 import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { Billing, PaidPlan } from '#features/payments/contract/billing.ts';
@@ -11,7 +11,7 @@ import { Faq } from '#features/payments/web/billing/faq.tsx';
 import { METHODS, methodsBeside, PaymentMethods } from '#features/payments/web/billing/payment-methods.tsx';
 import { PriceTag } from '#features/payments/web/billing/price-tag.tsx';
 import { monthsText, usd } from '#features/payments/web/billing/price-text.ts';
-import { type Offered, offersOf, usePricing } from '#features/payments/web/billing/pricing.ts';
+import { listOffers, type Offered, usePricing } from '#features/payments/web/billing/pricing.ts';
 import { billingQuery } from '#features/payments/web/billing/queries.ts';
 import { TrialOffer } from '#features/payments/web/billing/trial-offer.tsx';
 import type { Plan } from '#shared/contract.ts';
@@ -42,7 +42,7 @@ export function PlansPage() {
   const months = pricing.terms.find((term) => String(term.months) === asked)?.months ?? 1;
   const [buying, buy] = useState<PaidPlan | null>(null);
   const signIn = useRef<HTMLAnchorElement>(null);
-  const mine = planOf(account);
+  const mine = accountPlan(account);
   const askToSignIn = () => {
     toast('error', SIGN_IN);
     signIn.current?.focus();
@@ -99,7 +99,7 @@ export function PlansPage() {
         <Purchase
           title={mine === buying ? `Extend ${PLAN_NAMES[buying]}` : `Subscribe to ${PLAN_NAMES[buying]}`}
           planId={buying}
-          offers={offersOf(pricing, buying)}
+          offers={listOffers(pricing, buying)}
           months={months}
           methods={methodsBeside(billing?.card ?? null, pricing.methods, buying)}
           subscription={account.subscription}
@@ -186,7 +186,7 @@ function Standing({ account, billing, signIn }: StandingProps) {
     const renews = billing && renewal(subscription, billing);
     return (
       <>
-        <p>You are on the {PLAN_NAMES[planOf(account) ?? 'free']} plan.</p>
+        <p>You are on the {PLAN_NAMES[accountPlan(account) ?? 'free']} plan.</p>
         {renews && <p className="num font-medium text-ink">{renews}</p>}
         {note && <p className="text-warn">{note}</p>}
       </>

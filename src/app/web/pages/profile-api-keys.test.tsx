@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import { MOST_KEYS } from '#features/api/contract/api-keys.ts';
+import { MAX_KEYS } from '#features/api/contract/api-keys.ts';
 import { keyOf, usageOf } from '#features/api/web/api-keys/fixtures.ts';
 import type { Plan } from '#shared/contract.ts';
 import { type Answer, answer, broken, byMethod } from '#ui/testing/answers.ts';
@@ -96,7 +96,7 @@ describe('the list', () => {
   });
 
   test('ten are the most', async () => {
-    open({ '/api/keys': answer(Array.from({ length: MOST_KEYS }, (_, id) => keyOf({ id, name: `Key ${id}` }))) });
+    open({ '/api/keys': answer(Array.from({ length: MAX_KEYS }, (_, id) => keyOf({ id, name: `Key ${id}` }))) });
     await screen.findByText('Accounts can have up to 10 keys. Deactivate one to create another.', {}, LATE);
     expect(screen.queryByRole('button', { name: 'Create key' })).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { PLAN_LIMITS, PLAN_NAMES, type Subscription } from '#features/accounts/contract/subscriptions.ts';
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { ApiNotes, KeysCard } from '#features/api/web/api-keys/keys-card.tsx';
 import { keysQuery } from '#features/api/web/api-keys/queries.ts';
 import { UsageCard } from '#features/api/web/api-keys/usage-card.tsx';
@@ -25,7 +25,7 @@ function callsText(limits: PaidLimits | undefined): string {
 
 /** API keys for plans that include them, else their description. */
 export function ProfileApiKeys({ subscription }: ApiKeysProps) {
-  const has = PLAN_LIMITS[planOf({ state: 'known', subscription }) ?? 'free'].apiKeys;
+  const has = PLAN_LIMITS[accountPlan({ state: 'known', subscription }) ?? 'free'].apiKeys;
   const { data: keys } = useQuery({ ...keysQuery(useToken()), enabled: has });
   return (
     <div className="grid items-start gap-3 lg:grid-cols-2">

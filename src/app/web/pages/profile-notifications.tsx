@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { PLAN_LIMITS, type Subscription } from '#features/accounts/contract/subscriptions.ts';
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { CHANNELS } from '#features/accounts/web/subscriptions/channels.ts';
 import { EmailPaused } from '#features/notifications/web/email/email-paused.tsx';
 import { NotificationSettings } from '#features/notifications/web/notifications/notification-settings.tsx';
@@ -47,7 +47,7 @@ export type NotificationsProps = { subscription: Subscription };
 
 /** Settings are available on every plan; they take effect from Pro. */
 export function ProfileNotifications({ subscription }: NotificationsProps) {
-  const { alerts, webhooks } = PLAN_LIMITS[planOf({ state: 'known', subscription }) ?? 'free'];
+  const { alerts, webhooks } = PLAN_LIMITS[accountPlan({ state: 'known', subscription }) ?? 'free'];
   return (
     <NotificationSettings
       ways={CHANNELS}

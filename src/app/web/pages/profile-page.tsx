@@ -5,7 +5,7 @@ import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
 import { ProofHost } from '#features/accounts/web/auth/security/proof-host.tsx';
 import { useLogout } from '#features/accounts/web/auth/use-logout.ts';
 import { QuickActions, Support } from '#features/accounts/web/profile/quick-actions.tsx';
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
 import { ProfileCard } from '#features/accounts/web/subscriptions/profile-card.tsx';
 import { useHydratedAccount } from '#features/accounts/web/subscriptions/use-hydrated-account.ts';
 import type { Plan } from '#shared/contract.ts';
@@ -58,12 +58,12 @@ const TABS = [
 ] as const;
 
 /** The tab is offered only to users with keys; its address shows others a description. */
-const tabsOf = (plan: Plan, asked: string | null) =>
+const availableTabs = (plan: Plan, asked: string | null) =>
   TABS.filter(({ id }) => id !== 'api-keys' || id === asked || PLAN_LIMITS[plan].apiKeys);
 
 export function ProfilePage() {
   const [asked, setTab] = useAddress('tab');
-  const tabs = tabsOf(planOf(useHydratedAccount()) ?? 'free', asked);
+  const tabs = availableTabs(accountPlan(useHydratedAccount()) ?? 'free', asked);
   const tab = tabs.find(({ id }) => id === asked)?.id ?? 'profile';
   const logout = useLogout();
   const navigate = useNavigate();

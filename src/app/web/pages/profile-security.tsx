@@ -5,7 +5,7 @@ import { DeleteAccount } from '#features/accounts/web/auth/security/delete-accou
 import { SessionList } from '#features/accounts/web/auth/security/session-list.tsx';
 import { PasskeysCard } from '#features/accounts/web/passkeys/passkeys-card.tsx';
 import { YourData } from '#features/accounts/web/personal-data/your-data.tsx';
-import { planThatEnds } from '#features/accounts/web/subscriptions/plan-words.ts';
+import { planThatEnds } from '#features/accounts/web/subscriptions/plan-labels.ts';
 import { TwoFactorCard } from '#features/accounts/web/two-factor/two-factor-card.tsx';
 import { billingQuery } from '#features/payments/web/billing/queries.ts';
 import { useToken } from '#ui/session.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 
 import { PLAN_NAMES, type Subscription } from '#features/accounts/contract/subscriptions.ts';
-import { planOf } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan } from '#features/accounts/web/subscriptions/access.ts';
 import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { Billing, PaidPlan, Pricing } from '#features/payments/contract/billing.ts';
 import { subscribeByCard } from '#features/payments/contract/cards.ts';
@@ -38,7 +38,7 @@ const walletFailed = (error: unknown): string =>
     ? subscribingFailed(error)
     : WALLET_FAILED;
 
-async function leaveFor(url: string): Promise<void> {
+async function redirectTo(url: string): Promise<void> {
   location.assign(url);
   await new Promise((resolve) => {
     setTimeout(resolve, LEAVING_MS);
@@ -58,7 +58,7 @@ async function startPayment(
       return await call(renewal ? renewByWallet : payByWallet, { body: { planId, network: method, months } }, signal);
     const { url } = await call(subscribeByCard, { body: { planId, months } }, signal);
     beforeLeaving();
-    await leaveFor(url);
+    await redirectTo(url);
     return null;
   } catch (error) {
     if (signal.aborted) throw error;
@@ -113,7 +113,7 @@ type PlanActionProps = {
 
 /** The one action of a plan, depending on the current plan of the user. */
 export function PlanAction({ plan, account, onSignedOut, ...rest }: PlanActionProps) {
-  const mine = planOf(account);
+  const mine = accountPlan(account);
   if (plan === 'admin' || mine === 'admin') return null;
   if (plan !== 'free') return <Paid plan={plan} mine={mine} account={account} onSignedOut={onSignedOut} {...rest} />;
   if (mine === 'free')
@@ -166,12 +166,12 @@ function Paid({ plan, mine, account, billing, comingSoon, isReading, onBuy, onSi
       onClick={act}
       className={`${PRIMARY} h-10! w-full`}
     >
-      {wordsOf(plan, mine)}
+      {actionText(plan, mine)}
     </button>
   );
 }
 
-function wordsOf(plan: PaidPlan, mine: Plan | null): string {
+function actionText(plan: PaidPlan, mine: Plan | null): string {
   if (plan === mine) return `Extend ${PLAN_NAMES[plan]}`;
   if (mine === 'premium') return `Switch to ${PLAN_NAMES[plan]}`;
   return mine ? `Upgrade to ${PLAN_NAMES[plan]}` : `Subscribe to ${PLAN_NAMES[plan]}`;

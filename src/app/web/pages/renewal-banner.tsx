@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Clock } from 'lucide-react';
 import { useState } from 'react';
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
-import { renewalNote } from '#features/accounts/web/subscriptions/plan-words.ts';
+import { renewalNote } from '#features/accounts/web/subscriptions/plan-labels.ts';
 import type { RenewalInfo } from '#features/payments/contract/billing.ts';
 import { methodsBeside } from '#features/payments/web/billing/payment-methods.tsx';
 import { usePricing } from '#features/payments/web/billing/pricing.ts';
@@ -18,7 +18,7 @@ import { Purchase } from './purchase.tsx';
 const DISMISSED = 'renewalDismissed';
 
 /** Shown again for a new end date, and for the end itself after its announcement. */
-const idOf = ({ id, expiredAt, currentPeriodEnd }: Subscription) => `${id} ${expiredAt ?? currentPeriodEnd}`;
+const bannerId = ({ id, expiredAt, currentPeriodEnd }: Subscription) => `${id} ${expiredAt ?? currentPeriodEnd}`;
 
 function dismissed(): string | null {
   try {
@@ -36,7 +36,7 @@ export function RenewalBanner({ subscription }: RenewalProps) {
   const [gone, setGone] = useState(dismissed);
   const [renewing, renew] = useState(false);
   const note = renewalNote(subscription, nowMs);
-  const id = idOf(subscription);
+  const id = bannerId(subscription);
   if (renewing) return <RenewDialog subscription={subscription} onClose={() => renew(false)} />;
   if (!note || gone === id) return null;
   const dismiss = () => {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 import { ann, root, signedInAs } from '#features/accounts/web/auth/fixtures.ts';
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
-import { forgetSession, startSession } from '#ui/session.ts';
+import { clearSession, startSession } from '#ui/session.ts';
 import { answer } from '#ui/testing/answers.ts';
 import { address, countReloads, LATE } from '../testing/acts.ts';
 import { openApp } from '../testing/open-app.tsx';
@@ -70,7 +70,7 @@ describe('the parameter auth', () => {
     dispatchEvent(new StorageEvent('storage', { key: 'authToken' }));
     await gone();
     await waitFor(() => expect(address()).toBe('/app'));
-    forgetSession();
+    clearSession();
   });
 });
 

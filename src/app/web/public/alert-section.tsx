@@ -1,14 +1,14 @@
 import type { LandingModel } from '#app/render.ts';
+import { TYPE_WORDS } from '#features/alerts/web/alerts/labels.ts';
 import { SeverityWord } from '#features/alerts/web/alerts/severity-mark.tsx';
-import { TYPE_WORDS } from '#features/alerts/web/alerts/words.ts';
-import { CHANNEL_WORDS, tookWords } from '#features/notifications/web/notifications/words.ts';
+import { CHANNEL_WORDS, tookWords } from '#features/notifications/web/notifications/labels.ts';
 import type { LandingFacts } from '#features/site/contract/landing.ts';
 import { BRAND } from '#shared/brand.ts';
 import { ago, grouped } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 import { Logo } from '#ui/logo.tsx';
 
-import { nameOf, WIDTH } from './page.tsx';
+import { sourceName, WIDTH } from './page.tsx';
 import { APART, clockText, dayText, More, SectionHead, Waiting } from './section.tsx';
 
 export function AlertSection({ model }: { model: LandingModel }) {
@@ -89,7 +89,7 @@ function Told({ alert, model }: { alert: Alert; model: LandingModel }) {
       <figcaption className="label mt-5 flex flex-wrap gap-x-4">
         <SeverityWord severity={severity} />
         <span>
-          {nameOf(model, meta.source)}
+          {sourceName(model, meta.source)}
           {meta.method === 'demo' && ' (demo)'}, {dayText(timestamp)}
         </span>
         <span>Shown with a one-hour delay. Pro gets it instantly.</span>

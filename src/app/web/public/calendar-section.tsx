@@ -1,7 +1,7 @@
 import type { LandingModel } from '#app/render.ts';
-import { dayWords, leafOf, relativeLabel } from '#features/events/web/event-dates.ts';
+import { calendarLeaf, dayWords, relativeLabel } from '#features/events/web/event-dates.ts';
 import { Impact } from '#features/events/web/impact.tsx';
-import { monthOf } from '#features/inflation/web/words.ts';
+import { monthName } from '#features/inflation/web/labels.ts';
 import type { LandingFacts } from '#features/site/contract/landing.ts';
 import { percent } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
@@ -37,7 +37,7 @@ function Next({ events: { next, ahead } }: { events: LandingFacts['events'] }) {
       <ol className="mt-3">
         {next.map((event) => {
           const day = event.date.slice(0, 10);
-          const { month, day: leaf } = leafOf(day);
+          const { month, day: leaf } = calendarLeaf(day);
           return (
             <li key={event.id} className="flex gap-4 border-t border-line py-3.5">
               <span className="num w-9 shrink-0 text-center leading-4">
@@ -82,7 +82,7 @@ function Cpi({ cpi }: { cpi: Cpi }) {
   return (
     <figure>
       <FigureHead
-        title={`US consumer prices, ${monthOf(period)}`}
+        title={`US consumer prices, ${monthName(period)}`}
         note={`released ${dayText(`${releasedOn}T00:00:00Z`)}${isDemo ? ' (demo)' : ''}`}
       />
       <dl className="num mt-3 flex flex-wrap gap-x-12 border-t border-line pt-4">
@@ -125,13 +125,13 @@ function Months({ months, expected }: { months: Cpi['months']; expected: number 
   const y = (value: number) => (4 + ((top - value) / (top - bottom || 1)) * (HEIGHT - 8)).toFixed(1);
   const last = months.length - 1;
   const first = months[0];
-  const missing = months.filter(({ mom }) => mom === null).map(({ period }) => monthOf(period));
+  const missing = months.filter(({ mom }) => mom === null).map(({ period }) => monthName(period));
   return (
     <svg
       viewBox={`0 0 ${months.length * STEP} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Monthly change from ${monthOf(first?.period ?? '')}: ${Math.min(...values)}% to ${Math.max(...values)}%${missing.length > 0 ? `; not published: ${missing.join(', ')}` : ''}`}
+      aria-label={`Monthly change from ${monthName(first?.period ?? '')}: ${Math.min(...values)}% to ${Math.max(...values)}%${missing.length > 0 ? `; not published: ${missing.join(', ')}` : ''}`}
       className="mt-6 block h-28 w-full"
     >
       <path d={`M0 ${y(0)}H${months.length * STEP}`} stroke="var(--line-strong)" vectorEffect="non-scaling-stroke" />

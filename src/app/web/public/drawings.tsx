@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Direction } from '#features/analysis/contract/predictions.ts';
-import { stepOf } from '#features/analysis/web/analysis/words.ts';
+import { scaleStep } from '#features/analysis/web/analysis/labels.ts';
 
 /** Positioned in percent of the full width, so that nothing is stretched. */
 function Drawing({ height, label, children }: { height: number; label?: string; children: ReactNode }) {
@@ -74,15 +74,15 @@ const MARK_PX = 18;
 type Stand = { market_direction: Direction; confidence: number };
 type Said = Stand & { id: string; letter: string; built_in: boolean };
 
-const toneOf = (step: number): string => {
+const stepTone = (step: number): string => {
   if (step === 0) return 'var(--ink-2)';
   return step > 0 ? 'var(--up)' : 'var(--down)';
 };
 
 /** Seven steps from bearish to bullish: the solid one is the consensus, the letters are the individual models. */
 export function Scale({ consensus, said, label }: { consensus: Stand; said: readonly Said[]; label: string }) {
-  const chosen = stepOf(consensus.market_direction, consensus.confidence);
-  const placed = Map.groupBy(said, (each) => stepOf(each.market_direction, each.confidence));
+  const chosen = scaleStep(consensus.market_direction, consensus.confidence);
+  const placed = Map.groupBy(said, (each) => scaleStep(each.market_direction, each.confidence));
   return (
     <Drawing height={32} label={label}>
       {STEPS.map((step, i) => (
@@ -93,7 +93,7 @@ export function Scale({ consensus, said, label }: { consensus: Stand; said: read
           width="13.4%"
           height={step === chosen ? 9 : 5}
           rx="2"
-          fill={toneOf(step)}
+          fill={stepTone(step)}
           opacity={step === chosen ? 1 : 0.25}
         />
       ))}

@@ -4,18 +4,18 @@ import { changeText, direction } from '#ui/change.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { Spark } from '#ui/spark.tsx';
 
-import { nameOf } from './page.tsx';
+import { sourceName } from './page.tsx';
 
 type Top = PublicModel['top'];
 
-const newestOf = (top: Top) =>
+const newestObservation = (top: Top) =>
   top.reduce<Top[number] | undefined>(
     (best, row) => (!best || row.meta.observedAt > best.meta.observedAt ? row : best),
     undefined,
   );
 
 export function HeroPrices({ model }: { model: PublicModel }) {
-  const newest = newestOf(model.top);
+  const newest = newestObservation(model.top);
   if (!newest) return <Arriving sources={model.sources} />;
   const at = Date.parse(newest.meta.observedAt);
   const late = Date.parse(newest.meta.staleAfter) - at;
@@ -48,7 +48,7 @@ export function HeroPrices({ model }: { model: PublicModel }) {
               key={row.id}
               row={row}
               points={model.sparklines[row.id]?.points}
-              source={nameOf(model, row.meta.source)}
+              source={sourceName(model, row.meta.source)}
             />
           ))}
         </tbody>

@@ -1,5 +1,5 @@
 import type { LandingModel } from '#app/render.ts';
-import { tookWords } from '#features/notifications/web/notifications/words.ts';
+import { tookWords } from '#features/notifications/web/notifications/labels.ts';
 import { BRAND } from '#shared/brand.ts';
 import { atLeast, uptimeText } from '#shared/coverage.ts';
 import { compact, grouped } from '#shared/format.ts';
@@ -20,7 +20,7 @@ import { APART } from './section.tsx';
 type Stat = { figure: string; words: string };
 const PLACES = 4;
 /** Below this, the estimate would only show that counting has just started. */
-const LEAST_OBSERVATIONS = 1000;
+const MIN_OBSERVATIONS = 1000;
 
 /** The coverage of the instance, and below it its results. */
 function Stats({ model }: { model: LandingModel }) {
@@ -42,9 +42,9 @@ function Stats({ model }: { model: LandingModel }) {
 function doneBy({ facts, latency }: LandingModel): Stat[] {
   const { observations, record, events, outlook } = facts;
   const said = [
-    observations >= LEAST_OBSERVATIONS && { figure: compact(observations, 1), words: 'observations stored (approx.)' },
+    observations >= MIN_OBSERVATIONS && { figure: compact(observations, 1), words: 'observations stored (approx.)' },
     record.graded > 0 && { figure: grouped(record.graded), words: 'predictions graded' },
-    deliveredOf(latency),
+    deliveryStat(latency),
     events.ahead > 0 && { figure: grouped(events.ahead), words: 'upcoming events' },
     outlook && { figure: grouped(outlook.opinions.length), words: 'analysts forecasting side by side' },
   ];
@@ -52,7 +52,7 @@ function doneBy({ facts, latency }: LandingModel): Stat[] {
 }
 
 /** Deliveries of all channels, with the median of the one that had most. */
-function deliveredOf(latency: LandingModel['latency']): Stat | null {
+function deliveryStat(latency: LandingModel['latency']): Stat | null {
   const sent = (latency?.channels ?? []).filter(({ channel }) => channel !== 'in-app');
   const [most] = sent.toSorted((a, b) => b.n - a.n);
   if (!most?.n || most.p50Ms === null) return null;

@@ -23,7 +23,7 @@ const FOOTER = [
   ['Status', '/status'],
 ] as const;
 
-export const nameOf = ({ sources }: PublicModel, id: string): string =>
+export const sourceName = ({ sources }: PublicModel, id: string): string =>
   sources?.find((source) => source.id === id)?.name ?? id;
 
 export function PublicPage({ model, children }: { model: PublicFrame; children: ReactNode }) {

@@ -4,7 +4,7 @@ import { age } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 
 import { Dot, Dots } from './drawings.tsx';
-import { nameOf, WIDTH } from './page.tsx';
+import { sourceName, WIDTH } from './page.tsx';
 import { APART, FigureHead, More, SectionHead, Waiting } from './section.tsx';
 
 export function PricesSection({ model }: { model: LandingModel }) {
@@ -28,7 +28,7 @@ export function PricesSection({ model }: { model: LandingModel }) {
 type Coin = LandingFacts['quotes'][number];
 
 /** The largest deviation from the newest quote, as a share of it. */
-const spreadOf = ({ quotes: [newest, ...others] }: Coin): number =>
+const priceSpread = ({ quotes: [newest, ...others] }: Coin): number =>
   newest ? Math.max(0, ...others.map(({ price }) => Math.abs(price / newest.price - 1))) : 0;
 
 const percentText = (share: number) => `${(100 * share).toFixed(2)}%`;
@@ -38,7 +38,7 @@ function Apart({ model }: { model: LandingModel }) {
   const { quotes } = model.facts;
   const coins = quotes.filter((coin) => coin.quotes.length > 0);
   if (coins.length === 0) return <Waiting>Collecting the first prices.</Waiting>;
-  const scale = Math.max(0.001, ...coins.map(spreadOf));
+  const scale = Math.max(0.001, ...coins.map(priceSpread));
   return (
     <figure className="card rounded-[14px] p-5 sm:p-6">
       <FigureHead title="How far sources disagree" note={`scale: ${percentText(scale)} to each side`} />
@@ -63,7 +63,7 @@ function Line({ coin, scale, model }: { coin: Coin; scale: number; model: Landin
   const [newest, ...others] = coin.quotes;
   if (!newest) return null;
   const elapsed = (iso: string) => age(Date.parse(model.now) - Date.parse(iso));
-  const said = coin.quotes.map(({ source, meta }) => `${nameOf(model, source)}, ${elapsed(meta.observedAt)}`);
+  const said = coin.quotes.map(({ source, meta }) => `${sourceName(model, source)}, ${elapsed(meta.observedAt)}`);
   return (
     <li className="border-t border-line py-2.5">
       <div className="flex items-center gap-4 text-sm">
@@ -72,7 +72,7 @@ function Line({ coin, scale, model }: { coin: Coin; scale: number; model: Landin
           <Dots others={others.map(({ price }) => (price / newest.price - 1) / scale)} />
         </span>
         <span className="w-12 shrink-0 text-right font-medium">
-          {others.length > 0 ? percentText(spreadOf(coin)) : 'one'}
+          {others.length > 0 ? percentText(priceSpread(coin)) : 'one'}
         </span>
       </div>
       <p className="label mt-1">{said.join(' · ')}</p>

@@ -1,7 +1,7 @@
 import type { PublicModel } from '#app/render.ts';
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import { planFeatures } from '#features/accounts/web/subscriptions/plan-features.ts';
-import { monthsText, percentOf, usd } from '#features/payments/web/billing/price-text.ts';
+import { monthsText, percentText, usd } from '#features/payments/web/billing/price-text.ts';
 import { cx } from '#ui/cx.ts';
 
 import { GHOST, PRIMARY, WIDTH } from './page.tsx';
@@ -20,7 +20,7 @@ export function PricingBlock({ pricing }: { pricing: PublicModel['pricing'] }) {
       >
         Free to watch. Paid to be alerted.
       </h2>
-      <p className="mt-3 text-[17px] leading-7 text-ink-2">{leadOf(pricing)}</p>
+      <p className="mt-3 text-[17px] leading-7 text-ink-2">{leadText(pricing)}</p>
       <div className="mt-10 grid grid-cols-1 gap-4 md:grid-cols-3">
         {PLANS.map((plan) => (
           <Plan key={plan} plan={plan} pricing={pricing} />
@@ -30,12 +30,12 @@ export function PricingBlock({ pricing }: { pricing: PublicModel['pricing'] }) {
   );
 }
 
-function leadOf({ comingSoon, trialDays, terms }: PublicModel['pricing']): string {
+function leadText({ comingSoon, trialDays, terms }: PublicModel['pricing']): string {
   if (comingSoon) return 'Pro and Premium plans are coming soon! Stay tuned for updates.';
   const best = terms.reduce((a, b) => (b.discount > a.discount ? b : a), { months: 1, discount: 0 });
   const sentences = [
     trialDays > 0 && `Try Pro free for ${trialDays} days, no card required.`,
-    best.discount > 0 && `Save ${percentOf(best.discount)} with ${monthsText(best.months)} upfront.`,
+    best.discount > 0 && `Save ${percentText(best.discount)} with ${monthsText(best.months)} upfront.`,
     'Cancel at any time.',
   ];
   return sentences.filter((sentence) => sentence !== false).join(' ');
@@ -67,10 +67,10 @@ function Plan({ plan, pricing }: { plan: ForSale; pricing: PublicModel['pricing'
         ))}
       </ul>
       <a href={isFree ? '/app' : '/app/subscription'} className={plan === 'pro' ? PRIMARY : GHOST}>
-        {isFree ? 'Open the dashboard' : callOf(PLAN_NAMES[plan], pricing.comingSoon)}
+        {isFree ? 'Open the dashboard' : callToAction(PLAN_NAMES[plan], pricing.comingSoon)}
       </a>
     </article>
   );
 }
 
-const callOf = (name: string, comingSoon: boolean): string => (comingSoon ? 'Coming Soon' : `Get ${name}`);
+const callToAction = (name: string, comingSoon: boolean): string => (comingSoon ? 'Coming Soon' : `Get ${name}`);

@@ -3,7 +3,7 @@ import type { SourceHealth } from '#features/market/contract/market.ts';
 import { dateTime, price } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 
-import { nameOf, WIDTH } from './page.tsx';
+import { sourceName, WIDTH } from './page.tsx';
 import { APART, More, SectionHead, Waiting } from './section.tsx';
 
 const METHODS = { measured: 'Measured', computed: 'Computed', default: 'Default', demo: 'Demo market' } as const;
@@ -36,7 +36,7 @@ function Certificate({ model }: { model: LandingModel }) {
     );
   const { source, method, observedAt, fetchedAt, staleAfter } = row.meta;
   const lines = [
-    ['Source', nameOf(model, source)],
+    ['Source', sourceName(model, source)],
     ['Method', METHODS[method]],
     ['Observed', at(observedAt)],
     ['Fetched', at(fetchedAt)],

@@ -1,6 +1,6 @@
 import type { LandingModel } from '#app/render.ts';
-import { TERMS, WORD } from '#features/analysis/web/analysis/words.ts';
-import { providerName, saidOf, share } from '#features/analysis/web/predictions/said.tsx';
+import { TERMS, WORD } from '#features/analysis/web/analysis/labels.ts';
+import { providerName, share, wording } from '#features/analysis/web/predictions/verdict-text.tsx';
 import type { LandingFacts, RecordCell } from '#features/site/contract/landing.ts';
 import { grouped } from '#shared/format.ts';
 import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
@@ -10,7 +10,7 @@ import { WIDTH } from './page.tsx';
 import { APART, clockText, dayText, FigureHead, More, SectionHead, Waiting } from './section.tsx';
 
 const ROW = 'grid grid-cols-[6rem_1fr] items-center gap-4';
-const wordOf = ({ market_direction: said }: { market_direction: keyof typeof WORD }) => WORD[said].toLowerCase();
+const directionWord = ({ market_direction: said }: { market_direction: keyof typeof WORD }) => WORD[said].toLowerCase();
 /** Chance level with three outcomes. */
 const GUESSED = 1 / 3;
 
@@ -65,7 +65,7 @@ function Said({ outlook: { at, consensus, opinions } }: { outlook: NonNullable<L
             <Scale
               consensus={consensus[key]}
               said={opinions.map((each) => ({ ...each, ...each[key] }))}
-              label={`${name}: together ${wordOf(consensus[key])}. ${opinions.map((each) => `${each.name} ${wordOf(each[key])}`).join(', ')}.`}
+              label={`${name}: together ${directionWord(consensus[key])}. ${opinions.map((each) => `${each.name} ${directionWord(each[key])}`).join(', ')}.`}
             />
           </li>
         ))}
@@ -118,7 +118,7 @@ function Measured({ cell }: { cell: RecordCell }) {
           <span>
             {share(rate)}, {share(between.low)} to {share(between.high)}
           </span>
-          <b className="font-semibold text-ink">{saidOf(cell).word}</b>
+          <b className="font-semibold text-ink">{wording(cell).word}</b>
         </span>
       </span>
     </li>

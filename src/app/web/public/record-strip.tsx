@@ -1,10 +1,10 @@
 import type { LandingModel } from '#app/render.ts';
-import { HORIZON_WORDS, providerName, saidOf, share } from '#features/analysis/web/predictions/said.tsx';
+import { HORIZON_WORDS, providerName, share, wording } from '#features/analysis/web/predictions/verdict-text.tsx';
 import { grouped } from '#shared/format.ts';
 import { dayText } from './section.tsx';
 
 /** Fewer are not meaningful. */
-const LEAST_GRADED = 100;
+const MIN_GRADED = 100;
 const STEP = 10;
 const BAR = 7;
 const HALF = 50;
@@ -12,7 +12,7 @@ const HALF = 50;
 type Record = LandingModel['facts']['record'];
 
 export const hasStrip = ({ strip, headline, graded }: Record): boolean =>
-  strip !== null && headline !== null && graded >= LEAST_GRADED;
+  strip !== null && headline !== null && graded >= MIN_GRADED;
 
 /** The latest graded calls: hits above the line, misses below, taller with a higher probability of the call. */
 export function RecordStrip({ record, isDemo }: { record: Record; isDemo: boolean }) {
@@ -72,7 +72,7 @@ function Worth({ headline }: { headline: NonNullable<Record['headline']> }) {
   return (
     <span>
       <b className="font-semibold text-ink">
-        {providerName(headline)}, {HORIZON_WORDS[horizon]}: {saidOf(headline).word.toLowerCase()}.
+        {providerName(headline)}, {HORIZON_WORDS[horizon]}: {wording(headline).word.toLowerCase()}.
       </b>{' '}
       {rate !== null && between && (
         <>

@@ -12,7 +12,7 @@ import {
   percentWords,
   progressWords,
   STAGE_WORDS,
-} from '#features/site/web/status/words.ts';
+} from '#features/site/web/status/labels.ts';
 
 type State = Status['state'];
 
@@ -24,11 +24,11 @@ const TONES: Record<State, { dot: string; bar: string; height: number }> = {
   maintenance: { dot: 'bg-accent', bar: 'fill-accent', height: 24 },
   no_data: { dot: 'bg-line-strong', bar: 'fill-line-strong', height: 4 },
 };
-export const toneOf = (state: State) => TONES[state];
+export const stateTone = (state: State) => TONES[state];
 
 const BELOW = 99;
 
-function stateOf({ percent }: StatusDay): State {
+function dayState({ percent }: StatusDay): State {
   if (percent === null) return 'no_data';
   if (percent >= 100) return 'operational';
   return percent >= BELOW ? 'degraded' : 'down';
@@ -64,7 +64,7 @@ export function StatusStrip({ component: { name, days } }: { component: StatusCo
         aria-label={`${name}: ${measured.length} of ${days.length} days measured, ${well} of them without an interruption`}
       >
         {days.map((each, n) => {
-          const { bar, height } = toneOf(stateOf(each));
+          const { bar, height } = stateTone(dayState(each));
           return (
             <rect
               key={each.day}

@@ -1,11 +1,11 @@
 import type { StatusModel } from '#app/render.ts';
 import type { Incident, Status, StatusComponent } from '#features/site/contract/status.ts';
-import { isPlanned, STATE_WORDS, uptimeWords } from '#features/site/web/status/words.ts';
+import { isPlanned, STATE_WORDS, uptimeWords } from '#features/site/web/status/labels.ts';
 import { BRAND } from '#shared/brand.ts';
 import { cx } from '#ui/cx.ts';
 
 import { PublicPage, WIDTH } from './page.tsx';
-import { day, StatusDays, StatusHistory, StatusIncident, StatusStrip, toneOf } from './status-incidents.tsx';
+import { day, StatusDays, StatusHistory, StatusIncident, StatusStrip, stateTone } from './status-incidents.tsx';
 
 const minute = (iso: string) => `${day(iso)}, ${iso.slice(11, 16)} UTC`;
 const H2 = 'text-xl font-semibold tracking-[-0.02em]';
@@ -54,7 +54,7 @@ function Head({ status: { state, headline, asOf, measuredTo, unreadSince } }: { 
       <p className="label">{BRAND.name} status</p>
       <h1 className="mt-3 flex items-start gap-4 text-3xl font-semibold tracking-[-0.03em] text-balance sm:text-[44px] sm:leading-[1.1]">
         <span
-          className={cx('mt-3 size-3 shrink-0 rounded-full sm:mt-4 sm:size-4', toneOf(state).dot)}
+          className={cx('mt-3 size-3 shrink-0 rounded-full sm:mt-4 sm:size-4', stateTone(state).dot)}
           aria-hidden="true"
         />
         {headline}
@@ -101,7 +101,7 @@ function Component({ component }: { component: StatusComponent }) {
           {name}
         </h3>
         <p className="flex items-center gap-2 text-sm font-medium">
-          <span className={cx('size-3 rounded-full', toneOf(state).dot)} aria-hidden="true" />
+          <span className={cx('size-3 rounded-full', stateTone(state).dot)} aria-hidden="true" />
           {STATE_WORDS[state]}
         </p>
       </div>
@@ -130,7 +130,7 @@ function Legend() {
     <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-3">
       {LEGEND.map(([state, words]) => (
         <li key={state} className="flex items-center gap-2">
-          <span className={cx('size-3 rounded-[2px]', toneOf(state).dot)} aria-hidden="true" />
+          <span className={cx('size-3 rounded-[2px]', stateTone(state).dot)} aria-hidden="true" />
           {words}
         </li>
       ))}

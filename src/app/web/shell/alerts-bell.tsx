@@ -6,7 +6,7 @@ import type { Alert } from '#features/alerts/contract/alerts.ts';
 import { AlertsPanel } from '#features/alerts/web/alerts/alerts-panel.tsx';
 import {
   alertsQuery,
-  badgeOf,
+  badgeText,
   lastSeenNow,
   saveLastSeen,
   useAlertCounts,
@@ -18,7 +18,7 @@ import { useToken } from '#ui/session.ts';
 import { IconButton } from './icon-button.tsx';
 
 /** The screen reader announcement of alerts newer than `before`. */
-function newsOf(alerts: readonly Alert[], before: number): string {
+function newAlertsText(alerts: readonly Alert[], before: number): string {
   const [newest, ...others] = alerts.filter(({ id, acknowledged }) => id > before && !acknowledged);
   if (!newest) return '';
   return others.length === 0
@@ -30,7 +30,8 @@ function newsOf(alerts: readonly Alert[], before: number): string {
 function useNews(alerts: readonly Alert[] | undefined): string {
   const [heard, hear] = useState<{ id: number; words: string } | null>(null);
   const newest = alerts?.[0]?.id ?? 0;
-  if (alerts && (!heard || newest > heard.id)) hear({ id: newest, words: heard ? newsOf(alerts, heard.id) : '' });
+  if (alerts && (!heard || newest > heard.id))
+    hear({ id: newest, words: heard ? newAlertsText(alerts, heard.id) : '' });
   return heard?.words ?? '';
 }
 
@@ -60,7 +61,7 @@ export function AlertsBell() {
       <IconButton
         ref={button}
         popoverTarget={id}
-        aria-label={unread > 0 ? `Market alerts, ${badgeOf(unread)} unread` : 'Market alerts'}
+        aria-label={unread > 0 ? `Market alerts, ${badgeText(unread)} unread` : 'Market alerts'}
         aria-expanded={isOpen}
         className="relative"
       >
@@ -70,7 +71,7 @@ export function AlertsBell() {
             className="num absolute top-0.5 right-0 min-w-4 rounded-full bg-down px-1 text-center text-[10px] leading-4 font-semibold text-surface"
             aria-hidden="true"
           >
-            {badgeOf(unread)}
+            {badgeText(unread)}
           </span>
         )}
       </IconButton>

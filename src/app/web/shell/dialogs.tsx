@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '#ui/button.tsx';
 import { Modal } from '#ui/modal.tsx';
-import { keysAreOn, type Palette, paletteNow, setKeys, setPalette } from '#ui/settings.ts';
+import { areShortcutsEnabled, type Palette, paletteNow, setPalette, setShortcutsEnabled } from '#ui/settings.ts';
 import { PAGE_KEYS, SEARCH_KEYS, VIEW_KEYS } from './keys.ts';
 import { markNewsRead } from './news-read.ts';
 
@@ -17,7 +17,7 @@ const PALETTES: readonly (readonly [Palette, string])[] = [
 function SettingsDialog({ onOpen, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [palette, choose] = useState(paletteNow);
-  const [keys, setKeysOn] = useState(keysAreOn);
+  const [keys, setKeysOn] = useState(areShortcutsEnabled);
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
@@ -76,7 +76,7 @@ function SettingsDialog({ onOpen, onClose }: Props) {
               type="checkbox"
               checked={keys}
               onChange={() => {
-                setKeys(!keys);
+                setShortcutsEnabled(!keys);
                 setKeysOn(!keys);
               }}
               className="size-4 shrink-0 accent-(--accent)"
@@ -103,15 +103,15 @@ function Choice({ children }: { children: ReactNode }) {
 
 type Line = readonly [does: string, ways: readonly string[]];
 
-const linesOf = (keys: typeof PAGE_KEYS): Line[] => Object.entries(keys).map(([key, { does }]) => [does, [key]]);
+const toLines = (keys: typeof PAGE_KEYS): Line[] => Object.entries(keys).map(([key, { does }]) => [does, [key]]);
 
 /** Global shortcuts come from their handlers; the others belong to the focused element. */
 const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
-  ['Go to', linesOf(PAGE_KEYS)],
+  ['Go to', toLines(PAGE_KEYS)],
   [
     'Search',
     [
-      ...linesOf(SEARCH_KEYS).map(([does, ways]): Line => [does, [...ways, 'Ctrl K']]),
+      ...toLines(SEARCH_KEYS).map(([does, ways]): Line => [does, [...ways, 'Ctrl K']]),
       ['Move through results', ['↑', '↓']],
       ['Open result', ['Enter']],
     ],
@@ -128,7 +128,7 @@ const GROUPS: readonly (readonly [title: string, lines: readonly Line[]])[] = [
   ],
   [
     'Page and dialogs',
-    [...linesOf(VIEW_KEYS), ['Move to the next control', ['Tab']], ['Close the open dialog or menu', ['Esc']]],
+    [...toLines(VIEW_KEYS), ['Move to the next control', ['Tab']], ['Close the open dialog or menu', ['Esc']]],
   ],
 ];
 
@@ -154,7 +154,7 @@ function Way({ keys }: { keys: string }) {
 function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal title="Keyboard shortcuts" onClose={onClose}>
-      {!keysAreOn() && (
+      {!areShortcutsEnabled() && (
         <p className="mb-3 text-sm text-warn">Single-key shortcuts are off. Turn them on in Settings and shortcuts.</p>
       )}
       <div className="grid gap-4">

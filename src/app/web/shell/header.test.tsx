@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { address } from '#app/web/testing/acts.ts';
 
 import { subscriptionOf } from '#features/accounts/web/subscriptions/fixtures.ts';
-import { forgetSession, startSession } from '#ui/session.ts';
+import { clearSession, startSession } from '#ui/session.ts';
 import { closeApp, freezeTime, openApp, payload, pressOpener } from '../testing/open-app.tsx';
 
 const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
@@ -70,7 +70,7 @@ describe('the header', () => {
     localStorage.removeItem('authToken');
     act(() => void dispatchEvent(new StorageEvent('storage', { key: 'authToken' })));
     expect(await within(header()).findByRole('link', { name: 'Sign In' })).toBeDefined();
-    act(forgetSession);
+    act(clearSession);
   });
 });
 

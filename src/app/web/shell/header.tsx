@@ -1,5 +1,5 @@
 import { Bell, FlaskConical, Menu, Moon, Search, Sun } from 'lucide-react';
-import { planOf, reaches } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan, includesPlan } from '#features/accounts/web/subscriptions/access.ts';
 import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import { BRAND } from '#shared/brand.ts';
 import { ButtonLink } from '#ui/button-link.tsx';
@@ -154,9 +154,9 @@ export function Header({ account, demo, lost, menu, onMenu, onOpen }: Props) {
 }
 
 function SignedInBell({ account }: { account: Account }) {
-  const plan = planOf(account);
+  const plan = accountPlan(account);
   if (plan === null) return BELL;
-  return reaches(plan, 'pro') ? <AlertsBell /> : <AlertsUpsell />;
+  return includesPlan(plan, 'pro') ? <AlertsBell /> : <AlertsUpsell />;
 }
 
 function SignIn() {

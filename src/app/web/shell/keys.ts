@@ -1,4 +1,4 @@
-import { keysAreOn } from '#ui/settings.ts';
+import { areShortcutsEnabled } from '#ui/settings.ts';
 import { toggleTheme } from '#ui/theme.ts';
 
 import type { Overlay } from './dialogs.tsx';
@@ -37,7 +37,7 @@ export function listenToKeys(shell: Shell): () => void {
   let firstAt = Number.NEGATIVE_INFINITY;
   const onKey = (event: KeyboardEvent) => {
     const { key, metaKey, ctrlKey, altKey, target, timeStamp } = event;
-    if (metaKey || ctrlKey || altKey || (target as Element).closest?.(BUSY) || !keysAreOn()) return;
+    if (metaKey || ctrlKey || altKey || (target as Element).closest?.(BUSY) || !areShortcutsEnabled()) return;
     const keys = timeStamp - firstAt < SECOND_KEY_MS ? `${first} ${key}` : key;
     first = key;
     firstAt = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-import { keepNewsRead, newsRead } from '#ui/settings.ts';
+import { readNewsVersion, saveNewsVersion } from '#ui/settings.ts';
 
 const listeners = new Set<() => void>();
 
@@ -14,9 +14,9 @@ function onRead(listener: () => void): () => void {
 }
 
 /** Whether the release notes of this version are unread in this browser. */
-export const useUnreadNews = (): boolean => useSyncExternalStore(onRead, newsRead) !== __VERSION__;
+export const useUnreadNews = (): boolean => useSyncExternalStore(onRead, readNewsVersion) !== __VERSION__;
 
 export function markNewsRead(): void {
-  keepNewsRead(__VERSION__);
+  saveNewsVersion(__VERSION__);
   for (const listener of listeners) listener();
 }

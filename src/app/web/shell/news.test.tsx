@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { eachWithItsApp, openApp, pressOpener } from '../testing/open-app.tsx';
-import { newsOf } from './news.ts';
+import { parseNews } from './news.ts';
 
 eachWithItsApp();
 
@@ -13,7 +13,7 @@ const dialog = () => screen.findByRole('dialog', { name: 'What’s new' });
 
 test('the changelog has news for people of this version: short lines without the words of programmers', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
-  const [newest] = newsOf(read('CHANGELOG.md'));
+  const [newest] = parseNews(read('CHANGELOG.md'));
   expect(newest?.version).toBe(version);
   expect(newest?.lines.length).toBeGreaterThanOrEqual(5);
   for (const line of newest?.lines ?? []) {
@@ -24,12 +24,12 @@ test('the changelog has news for people of this version: short lines without the
 
 test('only what stands under its heading is told, by version', () => {
   const text = '# C\n## 2.0.0\n- a\n### For users\n- New.\n### In detail\n- b\n## 1.0.0 (old)\n- c\n';
-  expect(newsOf(text)).toEqual([{ version: '2.0.0', lines: ['New.'] }]);
-  expect(newsOf(`${text}### For users\n- Old.\n\n- Older.\n`)[1]).toEqual({
+  expect(parseNews(text)).toEqual([{ version: '2.0.0', lines: ['New.'] }]);
+  expect(parseNews(`${text}### For users\n- Old.\n\n- Older.\n`)[1]).toEqual({
     version: '1.0.0',
     lines: ['Old.', 'Older.'],
   });
-  expect(newsOf('')).toEqual([]);
+  expect(parseNews('')).toEqual([]);
 });
 
 test('the account menu has a dot until they are read, once for each version, and never opens them by itself', async () => {
@@ -41,7 +41,7 @@ test('the account menu has a dot until they are read, once for each version, and
   expect(screen.queryByRole('dialog', { name: 'What’s new' })).toBeNull();
   await userEvent.click(within(pressOpener(button)).getByRole('menuitem', { name: 'What’s new' }));
   const lines = within(await dialog()).getAllByRole('listitem');
-  expect(lines.map(({ textContent }) => textContent)).toEqual(newsOf(read('CHANGELOG.md'))[0]?.lines);
+  expect(lines.map(({ textContent }) => textContent)).toEqual(parseNews(read('CHANGELOG.md'))[0]?.lines);
   expect(localStorage.getItem('newsRead')).toBe('1.0.0');
   expect((await account()).getAttribute('aria-describedby')).toBeNull();
   await userEvent.click(within(await dialog()).getByRole('button', { name: 'Close' }));

@@ -4,7 +4,7 @@ const VERSION = /^## (\S+)/;
 const FOR_PEOPLE = '### For users';
 
 /** The user-facing entries of a changelog by version, newest first. */
-export function newsOf(changelog: string): News[] {
+export function parseNews(changelog: string): News[] {
   const news: { version: string; lines: string[] }[] = [];
   let version = '';
   let isForPeople = false;

@@ -12,7 +12,7 @@ import {
   User,
 } from 'lucide-react';
 
-import { planOf, reaches } from '#features/accounts/web/subscriptions/access.ts';
+import { accountPlan, includesPlan } from '#features/accounts/web/subscriptions/access.ts';
 import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { Access } from '#shared/contract.ts';
 
@@ -53,18 +53,18 @@ const PAGES: readonly AppPage[] = [
   { group: 'Admin', to: '/app/errors', name: 'Error Logs', Icon: Bug, access: 'admin' },
 ];
 
-const mayOpen = (access: Access, account: Account): boolean => {
+const canOpen = (access: Access, account: Account): boolean => {
   if (access === 'public') return true;
-  return access === 'free' ? account.state !== 'anonymous' : reaches(planOf(account), access);
+  return access === 'free' ? account.state !== 'anonymous' : includesPlan(accountPlan(account), access);
 };
 
 /** The pages offered to this user, each once. Until the user is known, nothing is locked. */
-export function offeredTo(account: Account): Offer[] {
-  const lock = planOf(account) === 'pro' ? 'Premium+' : 'Pro';
-  const isAdmin = planOf(account) === 'admin';
+export function pagesFor(account: Account): Offer[] {
+  const lock = accountPlan(account) === 'pro' ? 'Premium+' : 'Pro';
+  const isAdmin = accountPlan(account) === 'admin';
   return PAGES.flatMap(({ access, ...page }) => {
     if (page.group === 'Main' && isAdmin) return [];
-    if (mayOpen(access, account)) return { ...page, lock: null };
+    if (canOpen(access, account)) return { ...page, lock: null };
     return page.group === 'Pro tools' && account.state !== 'unknown' ? { ...page, lock } : [];
   });
 }

@@ -8,7 +8,7 @@ import { togglePalette } from '#ui/settings.ts';
 import { toggleTheme } from '#ui/theme.ts';
 
 import type { Overlay } from './dialogs.tsx';
-import { offeredTo } from './offered-pages.ts';
+import { pagesFor } from './offered-pages.ts';
 import { MAIN_PAGES } from './pages.ts';
 
 const ITEM =
@@ -23,13 +23,13 @@ function rank(value: string, words: string): number {
   return at === 0 ? 1 : 0.5;
 }
 
-const MOST_COINS = 12;
-const wordsOf = ({ symbol, name, id }: CryptoPrice) => `${symbol} ${name} ${id}`;
+const MAX_COINS = 12;
+const searchText = ({ symbol, name, id }: CryptoPrice) => `${symbol} ${name} ${id}`;
 
 /** The largest coins that match, prefix matches first: a list of all 250 would delay every key. */
 function coinsFor(coins: readonly CryptoPrice[], words: string): readonly CryptoPrice[] {
-  const found = coins.filter((coin) => rank(wordsOf(coin), words) > 0);
-  return found.toSorted((a, b) => rank(wordsOf(b), words) - rank(wordsOf(a), words)).slice(0, MOST_COINS);
+  const found = coins.filter((coin) => rank(searchText(coin), words) > 0);
+  return found.toSorted((a, b) => rank(searchText(b), words) - rank(searchText(a), words)).slice(0, MAX_COINS);
 }
 
 /** A native dialog around cmdk's list: focus, Escape and the backdrop come from the browser, without injected styles. */
@@ -38,7 +38,7 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const [words, setWords] = useState('');
-  const pages = [...MAIN_PAGES, ...offeredTo(useAccount()).filter(({ lock }) => lock === null)];
+  const pages = [...MAIN_PAGES, ...pagesFor(useAccount()).filter(({ lock }) => lock === null)];
   useEffect(() => {
     dialog.current?.showModal();
     field.current?.focus();
@@ -117,7 +117,7 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
             {coinsFor(coins, words).map((coin) => (
               <Command.Item
                 key={coin.id}
-                value={wordsOf(coin)}
+                value={searchText(coin)}
                 className={ITEM}
                 onSelect={() => go(`/app?coin=${coin.id}`)}
               >

@@ -4,8 +4,8 @@ import { WatchedCoins } from '#features/market/web/market/watched-coins.tsx';
 import { cx } from '#ui/cx.ts';
 import { Link } from '#ui/link.tsx';
 import { Tag } from '#ui/tag.tsx';
-import { GROUPS, type Offer, offeredTo } from './offered-pages.ts';
-import { GLYPH, ITEM, NavItem, QUIET } from './sidebar.tsx';
+import { GROUPS, type Offer, pagesFor } from './offered-pages.ts';
+import { GLYPH, INACTIVE_ITEM, ITEM, NavItem } from './sidebar.tsx';
 
 /** Directly below the main pages, as part of them. */
 const MORE = GROUPS[0];
@@ -15,7 +15,7 @@ export type SidePagesProps = { account: Account; rows: readonly CryptoPrice[]; o
 /** The user-specific part of the sidebar: rendered once the user is known. */
 export function SidePages({ account, rows, onOpen }: SidePagesProps) {
   if (account.state === 'unknown' && !account.failed) return null;
-  const pages = offeredTo(account);
+  const pages = pagesFor(account);
   return (
     <>
       {GROUPS.map((group) => (
@@ -51,7 +51,7 @@ function Group({ name, pages, onOpen }: { name: string; pages: readonly Offer[];
 function Locked({ page: { name, Icon }, lock, onOpen }: { page: Offer; lock: string; onOpen: () => void }) {
   return (
     <li>
-      <Link to="/app/subscription" onClick={onOpen} className={cx(ITEM, QUIET, 'pr-1.5!')}>
+      <Link to="/app/subscription" onClick={onOpen} className={cx(ITEM, INACTIVE_ITEM, 'pr-1.5!')}>
         <Icon className={GLYPH} strokeWidth={1.75} aria-hidden="true" />
         <span className="tracking-[-0.01em] whitespace-nowrap">{name}</span>
         <Tag className="ml-auto px-1!">{lock}</Tag>

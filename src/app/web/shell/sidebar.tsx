@@ -2,7 +2,7 @@ import { House, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 
 import type { Account } from '#features/accounts/web/subscriptions/use-subscription.ts';
-import { isFailing, troubleOf } from '#features/market/web/market/quote.ts';
+import { isFailing, troubleText } from '#features/market/web/market/quote.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import { BRAND } from '#shared/brand.ts';
 import { clockTime } from '#shared/format.ts';
@@ -14,16 +14,16 @@ import { part } from '#ui/part.tsx';
 import { MAIN_PAGES, type PageLink } from './pages.ts';
 import type { SidePagesProps } from './side-pages.tsx';
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function summary(sources: Dashboard['sources']): { text: string; tone: string } {
   const failing = sources.filter(isFailing);
   const [first] = failing;
-  if (first && failing.length === 1) return { text: troubleOf(first), tone: 'bg-warn' };
+  if (first && failing.length === 1) return { text: troubleText(first), tone: 'bg-warn' };
   if (first)
     return {
       text:
-        failing.length > MOST_NAMED
+        failing.length > MAX_NAMED
           ? `${failing.length} of ${sources.length} feeds failing`
           : `${failing.length} feeds failing: ${failing.map(({ name }) => name).join(', ')}`,
       tone: 'bg-warn',
@@ -58,7 +58,7 @@ function FeedHealth({ data, lost, onOpen }: FeedHealthProps) {
 }
 
 export const ITEM = 'flex h-10 items-center gap-2 rounded-ctl px-2.5 text-base transition-colors lg:h-8.5';
-export const QUIET = 'text-ink-2 hover:bg-raised/50 hover:text-ink';
+export const INACTIVE_ITEM = 'text-ink-2 hover:bg-raised/50 hover:text-ink';
 export const GLYPH = 'size-4 shrink-0 opacity-80';
 
 export function NavItem({ page: { to, name, Icon }, onOpen }: { page: PageLink; onOpen: () => void }) {
@@ -68,7 +68,7 @@ export function NavItem({ page: { to, name, Icon }, onOpen }: { page: PageLink; 
         to={to}
         end={to === '/app'}
         onClick={onOpen}
-        className={({ isActive }) => cx(ITEM, isActive ? 'bg-raised font-medium text-ink' : QUIET)}
+        className={({ isActive }) => cx(ITEM, isActive ? 'bg-raised font-medium text-ink' : INACTIVE_ITEM)}
       >
         <Icon className={GLYPH} strokeWidth={1.75} aria-hidden="true" />
         {name}
@@ -141,7 +141,7 @@ export function Sidebar({ data, lost, account, open, onClose }: SidebarProps) {
           ))}
           {account.state === 'anonymous' && (
             <li className="signed-in:hidden sm:hidden">
-              <a href="/" className={cx(ITEM, QUIET)}>
+              <a href="/" className={cx(ITEM, INACTIVE_ITEM)}>
                 <House className={GLYPH} strokeWidth={1.75} aria-hidden="true" />
                 Home
               </a>

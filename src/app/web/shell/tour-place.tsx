@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import { part } from '#ui/part.tsx';
-import { tourIsNew } from '#ui/settings.ts';
+import { isTourPending } from '#ui/settings.ts';
 
 import type { TourProps } from './tour.tsx';
 
@@ -10,15 +10,15 @@ const Tour = part<TourProps>({
   failed: () => null,
 });
 
-const CALM_MS = 5_000;
+const IDLE_MS = 5_000;
 const ACTS = ['pointerdown', 'keydown', 'scroll'] as const;
 
 /** Calls `then` once there was no input or scrolling for a while, the page is visible and no dialog is open. */
-function onCalm(then: () => void): () => void {
+function onIdle(then: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const wait = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => (document.hidden || document.querySelector('dialog[open]') ? wait() : then()), CALM_MS);
+    timer = setTimeout(() => (document.hidden || document.querySelector('dialog[open]') ? wait() : then()), IDLE_MS);
   };
   const leave = () => {
     clearTimeout(timer);
@@ -45,11 +45,11 @@ export function TourPlace({ asked, setAsked }: Props) {
     if (asked) setAsked(null);
   }, [asked, setAsked]);
   useEffect(() => {
-    if (!isAwaited || navigator.webdriver || !tourIsNew()) return undefined;
+    if (!isAwaited || navigator.webdriver || !isTourPending()) return undefined;
     // Another tab may have answered in the meantime.
-    const leave = onCalm(() => {
+    const leave = onIdle(() => {
       leave();
-      show(tourIsNew() ? 'offered' : 'over');
+      show(isTourPending() ? 'offered' : 'over');
     });
     return leave;
   }, [isAwaited]);

@@ -41,10 +41,10 @@ export const STEPS: readonly Step[] = [
 const isSeen = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });
 
 /** The target of a step, if it is on the page. */
-const targetOf = ({ at }: Step): Element | undefined =>
+const findTarget = ({ at }: Step): Element | undefined =>
   at.flatMap((selector) => [...document.querySelectorAll(selector)]).find(isSeen);
 
-const stepsHere = (): Step[] => STEPS.filter(targetOf);
+const stepsHere = (): Step[] => STEPS.filter(findTarget);
 
 const EDGE = 12;
 /** Below the sticky header. */
@@ -84,9 +84,9 @@ function pointAt(target: Element | undefined, ring: HTMLElement, card: HTMLEleme
   Object.assign(card.style, { top: `${top}px`, left: `${Math.max(EDGE, left)}px` });
 }
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** How long to wait for cards whose code is still loading. */
-const PATIENCE_MS = 3_000;
+const TARGET_TIMEOUT_MS = 3_000;
 /** The bottom bar of a page on a phone. */
 const END_PX = 240;
 
@@ -104,11 +104,11 @@ export function Tour({ asked, onOver }: TourProps) {
     const timer = setInterval(() => {
       looks++;
       const here = stepsHere();
-      if (here.length < STEPS.length && looks * LOOK_MS < PATIENCE_MS) return;
+      if (here.length < STEPS.length && looks * POLL_MS < TARGET_TIMEOUT_MS) return;
       clearInterval(timer);
       if (here.length > 0) setSteps(here);
       else onOver();
-    }, LOOK_MS);
+    }, POLL_MS);
     return () => clearInterval(timer);
   }, [asked, onOver]);
   const end = (how: 'done' | 'skipped') => {
@@ -183,8 +183,8 @@ function Guide({ steps, onEnd }: GuideProps) {
   useLayoutEffect(() => {
     if (!step || !ring.current || !card.current) return undefined;
     const [around, beside] = [ring.current, card.current];
-    const point = () => pointAt(targetOf(step), around, beside);
-    const target = targetOf(step);
+    const point = () => pointAt(findTarget(step), around, beside);
+    const target = findTarget(step);
     // The card has its size once the dialog is open, one frame later.
     const frame = requestAnimationFrame(() => {
       if (target) bringIntoView(target, beside);
@@ -204,8 +204,8 @@ function Guide({ steps, onEnd }: GuideProps) {
   }, [step]);
 
   if (!step) return null;
-  const later = steps.findIndex((each, index) => index > at && targetOf(each));
-  const earlier = steps.findLastIndex((each, index) => index < at && targetOf(each));
+  const later = steps.findIndex((each, index) => index > at && findTarget(each));
+  const earlier = steps.findLastIndex((each, index) => index < at && findTarget(each));
   return (
     <dialog
       ref={dialog}

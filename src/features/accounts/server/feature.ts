@@ -1,7 +1,7 @@
 import { accountTopic } from '#features/accounts/contract/auth.ts';
-import { feature, type Ground } from '#kernel/feature.ts';
+import { type FeatureContext, feature } from '#kernel/feature.ts';
 import type { Live } from '#kernel/live/live.ts';
-import { HASH, owned, QUEUE, SECRET } from '#kernel/personal-data.ts';
+import { HASH, ownedBy, QUEUE, SECRET } from '#kernel/personal-data.ts';
 import type { Topic } from '#shared/contract.ts';
 
 import { authJobs } from './auth/jobs.ts';
@@ -23,7 +23,7 @@ type Routes = {
 
 export const accounts = feature({
   name: 'accounts',
-  create: ({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl }: Ground) => ({
+  create: ({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl }: FeatureContext) => ({
     auth: createAuth({ db, config, mode, now, log, report, mail, secrets, listener, live, publicUrl }),
   }),
   topics: [accountTopic],
@@ -43,22 +43,22 @@ export const accounts = feature({
         'id email password_weak email_verified_at pending_email role created_at notify_email notify_push notify_telegram notification_preferences event_notifications event_windows event_channels event_impact telegram_announcements disabled_at disabled_reason',
       hidden: { password_hash: HASH, disabled_by: 'the ID of an administrator' },
     },
-    owned('sessions', 'created_at seen_at expires_at proved_at device network', { id: QUEUE, token_hash: HASH }),
-    owned('known_devices', 'seen_at device network'),
-    owned('passkeys', 'created_at name last_used_at transports', {
+    ownedBy('sessions', 'created_at seen_at expires_at proved_at device network', { id: QUEUE, token_hash: HASH }),
+    ownedBy('known_devices', 'seen_at device network'),
+    ownedBy('passkeys', 'created_at name last_used_at transports', {
       id: QUEUE,
       credential_id: SECRET,
       public_key: SECRET,
       counter: QUEUE,
     }),
-    owned('two_factor', 'enabled_at', {
+    ownedBy('two_factor', 'enabled_at', {
       sealed_secret: SECRET,
       last_step: QUEUE,
       wrong_codes: QUEUE,
       wait_until: QUEUE,
     }),
-    owned('backup_codes', 'used_at', { code_hash: HASH }),
-    owned('entitlements', 'created_at source plan starts_at ends_at note', {
+    ownedBy('backup_codes', 'used_at', { code_hash: HASH }),
+    ownedBy('entitlements', 'created_at source plan starts_at ends_at note', {
       id: QUEUE,
       created_by: 'the ID of an administrator',
     }),

@@ -1,6 +1,6 @@
 import { alertsTopic } from '#features/alerts/contract/alerts.ts';
-import { feature, type Ground } from '#kernel/feature.ts';
-import { owned, QUEUE } from '#kernel/personal-data.ts';
+import { type FeatureContext, feature } from '#kernel/feature.ts';
+import { ownedBy, QUEUE } from '#kernel/personal-data.ts';
 
 import { alertsJobs } from './alerts/jobs.ts';
 import { alertsRoutes } from './alerts/routes.ts';
@@ -13,7 +13,9 @@ type Services = { alerts: Alerts; thresholds: Thresholds };
 
 export const alerts = feature({
   name: 'alerts',
-  create: (parts: Ground & Parameters<typeof createAlerts>[0] & Parameters<typeof createThresholds>[0]): Services => ({
+  create: (
+    parts: FeatureContext & Parameters<typeof createAlerts>[0] & Parameters<typeof createThresholds>[0],
+  ): Services => ({
     alerts: createAlerts(parts),
     thresholds: createThresholds(parts),
   }),
@@ -24,7 +26,7 @@ export const alerts = feature({
   },
   jobs: (parts: Services) => [...alertsJobs(parts.alerts), ...thresholdsJobs(parts.thresholds)],
   personalData: [
-    owned(
+    ownedBy(
       'alert_rules',
       'position name description metric condition value enabled icon options created_at updated_at last_fired_at fires suppressed done paused',
       {
@@ -36,7 +38,7 @@ export const alerts = feature({
         options_key: QUEUE,
       },
     ),
-    owned(
+    ownedBy(
       'alerts',
       'id type severity message metric value detail event_date source method source_at received_at evaluated_at queued_at',
       {
@@ -45,7 +47,7 @@ export const alerts = feature({
         event_id: QUEUE,
       },
     ),
-    owned('alert_acknowledgements', 'at alert_id'),
+    ownedBy('alert_acknowledgements', 'at alert_id'),
   ],
   excludedFromPersonalData: {
     alert_rule_lists: 'revision counter of a list whose rules are included',

@@ -1,9 +1,9 @@
 import { collectionTopic, demoHistoryTopic, predictionSet } from '#features/analysis/contract/analysis.ts';
 import { backtest, recordTopic } from '#features/analysis/contract/predictions.ts';
-import { feature, type Ground } from '#kernel/feature.ts';
-import { owned, QUEUE } from '#kernel/personal-data.ts';
+import { type FeatureContext, feature } from '#kernel/feature.ts';
+import { ownedBy, QUEUE } from '#kernel/personal-data.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
-import { standInOf } from '#shared/stand-ins.ts';
+import { findStandIn } from '#shared/stand-ins.ts';
 
 import { analysisJobs, analysisSources } from './analysis/jobs.ts';
 import { analysisRoutes } from './analysis/routes.ts';
@@ -22,7 +22,7 @@ type Routes = Omit<Parameters<typeof analysisRoutes>[1], 'predictions'> & {
 
 export const analysis = feature({
   name: 'analysis',
-  create(parts: Ground & Omit<Parameters<typeof createAnalysis>[0], 'predictions'>) {
+  create(parts: FeatureContext & Omit<Parameters<typeof createAnalysis>[0], 'predictions'>) {
     const predictions = createPredictions(parts);
     return { predictions, analysis: createAnalysis({ ...parts, predictions }) };
   },
@@ -30,7 +30,7 @@ export const analysis = feature({
   // The demo uses a stand-in for model providers, so no vendor is named.
   sources: (config, mode) =>
     analysisSources(config).map((source) => {
-      const standIn = mode === 'demo' && standInOf(source.id);
+      const standIn = mode === 'demo' && findStandIn(source.id);
       if (!standIn) return source;
       return { ...source, name: standIn.name, licence: 'Simulated: no vendor is contacted.', attribution: null };
     }),
@@ -43,7 +43,7 @@ export const analysis = feature({
     predictionsRoutes(app, predictions, models.backtest);
   },
   personalData: [
-    owned('league_forecasters', 'joined_at name', { id: QUEUE }),
+    ownedBy('league_forecasters', 'joined_at name', { id: QUEUE }),
     {
       table: 'predictions',
       joined: { column: 'forecaster_id', table: 'league_forecasters', key: 'id', of: 'user_id' },

@@ -2,7 +2,7 @@ import type { Predictions } from '#features/analysis/server/predictions/service.
 import type { Market } from '#features/market/server/market/service.ts';
 import type { Metrics } from '#features/market/server/metrics/service.ts';
 import type { Db } from '#kernel/db.ts';
-import type { Needs, Reads } from '#kernel/reads/reads.ts';
+import type { ReadOptions, Reads } from '#kernel/reads/reads.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 export type AnalyticsContext = {
@@ -20,6 +20,6 @@ export type AnalyticsDeps = AnalyticsContext & { reads: Reads };
 export const fromPast = <T, C extends AnalyticsDeps>(
   deps: C,
   make: (ctx: C) => Promise<T>,
-  needs?: Needs,
+  needs?: ReadOptions,
 ): Promise<T> =>
   deps.reads.answer((db) => make({ ...deps, db, market: deps.market.over(db), metrics: deps.metrics.over(db) }), needs);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { max, mean, sampleCovariance, sampleStandardDeviation, sampleVariance } from 'simple-statistics';
 import { describe, expect, test } from 'vitest';
 
-import { betaTo, maxDrawdown, riskOfReturns, rollingVolatility } from './risk.ts';
+import { betaTo, computeReturnRisk, maxDrawdown, rollingVolatility } from './risk.ts';
 
 const YEAR = Math.sqrt(365);
 const daily = fc.double({ min: -0.5, max: 0.5, noNaN: true }).map((x) => Math.round(x * 1e6) / 1e6);
@@ -16,7 +16,7 @@ describe('property: equal to simple-statistics within 1e-9', () => {
   test('annualised volatility, Sharpe and Sortino', () => {
     fc.assert(
       fc.property(moving, (returns) => {
-        const { volatility, sharpe, sortino } = riskOfReturns(Float64Array.from(returns));
+        const { volatility, sharpe, sortino } = computeReturnRisk(Float64Array.from(returns));
         const deviation = sampleStandardDeviation(returns);
         const excess = mean(returns) * 365 - 0.02;
         const downside = Math.sqrt(mean(returns.map((each) => Math.min(0, each - 0.02 / 365) ** 2)));
@@ -84,7 +84,7 @@ describe('maximum drawdown', () => {
 });
 
 test('worked example: returns of 1, 2, 3 and −2 percent', () => {
-  const { volatility, sharpe, sortino } = riskOfReturns(Float64Array.of(0.01, 0.02, 0.03, -0.02));
+  const { volatility, sharpe, sortino } = computeReturnRisk(Float64Array.of(0.01, 0.02, 0.03, -0.02));
   expect(volatility).toBeCloseTo(100 * YEAR * Math.sqrt(0.0014 / 3), 9);
   expect(sharpe).toBeCloseTo((3.65 - 0.02) / (YEAR * Math.sqrt(0.0014 / 3)), 9);
   expect(sortino).toBeCloseTo((3.65 - 0.02) / (Math.sqrt((0.02 + 0.02 / 365) ** 2 / 4) * YEAR), 5);
@@ -92,8 +92,8 @@ test('worked example: returns of 1, 2, 3 and −2 percent', () => {
 
 test('there is no ratio of what does not move, and no beta to it', () => {
   const still = new Float64Array(40).fill(0.1);
-  expect(riskOfReturns(still)).toMatchObject({ sharpe: null, sortino: null });
-  expect(riskOfReturns(still).volatility).toBeCloseTo(0, 9);
+  expect(computeReturnRisk(still)).toMatchObject({ sharpe: null, sortino: null });
+  expect(computeReturnRisk(still).volatility).toBeCloseTo(0, 9);
   expect(betaTo(still, still)).toBeNull();
   expect(
     betaTo(

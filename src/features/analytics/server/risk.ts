@@ -9,7 +9,7 @@ const NOTHING = 1e-12;
 export type ReturnRisk = { volatility: number; sharpe: number | null; sortino: number | null };
 
 /** Four accumulators, so that additions do not wait for each other. */
-function meanOf(values: Float64Array): number {
+function computeMean(values: Float64Array): number {
   const n = values.length;
   let a = 0;
   let b = 0;
@@ -30,9 +30,9 @@ function meanOf(values: Float64Array): number {
  * For at least two daily returns, as fractions. Sample deviation; downside deviation from the daily risk-free rate over
  * all days.
  */
-export function riskOfReturns(returns: Float64Array): ReturnRisk {
+export function computeReturnRisk(returns: Float64Array): ReturnRisk {
   const n = returns.length;
-  const mean = meanOf(returns);
+  const mean = computeMean(returns);
   const free = RISK_FREE / YEAR_DAYS;
   let even = 0;
   let odd = 0;
@@ -76,7 +76,7 @@ export function maxDrawdown(closes: readonly number[]): number {
 
 /** Covariance with the other returns of the same days ÷ their variance; null when those are constant. */
 export function betaTo(returns: Float64Array, others: Float64Array): number | null {
-  const [mean, otherMean] = [meanOf(returns), meanOf(others)];
+  const [mean, otherMean] = [computeMean(returns), computeMean(others)];
   let [together, square] = [0, 0];
   for (let i = 0; i < returns.length; i++) {
     const distance = (others[i] as number) - otherMean;
@@ -106,7 +106,7 @@ export function rollingVolatility(
   const factor = (scale * scale) / (window - 1);
   for (let seed = 0; seed < count; seed += SEED_EVERY) {
     const end = Math.min(count, seed + SEED_EVERY);
-    const centre = meanOf(returns.subarray(seed, seed + window));
+    const centre = computeMean(returns.subarray(seed, seed + window));
     let sum = 0;
     let squares = 0;
     for (let i = seed; i < seed + window; i++) {
@@ -131,7 +131,7 @@ export function rollingVolatility(
 
 function exactly(returns: Float64Array, from: number, window: number): number {
   const part = returns.subarray(from, from + window);
-  const mean = meanOf(part);
+  const mean = computeMean(part);
   let square = 0;
   for (let i = 0; i < window; i++) square += ((part[i] as number) - mean) ** 2;
   return Math.sqrt(square / (window - 1));

@@ -7,10 +7,10 @@ import {
   getRisk,
   getSummary,
 } from '#features/analytics/contract.ts';
-import { readLook } from '#features/exports/server/exports/service/look.ts';
-import { downloadWhole, route } from '#kernel/route.ts';
+import { resolveBranding } from '#features/exports/server/exports/service/branding.ts';
+import { openBackgroundThread } from '#kernel/background-thread.ts';
+import { downloadBuffered, route } from '#kernel/route.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
-import { openSideThread } from '#kernel/side-thread.ts';
 
 import { type AnalyticsDeps, fromPast } from './context.ts';
 import { exportReport } from './service/report.ts';
@@ -32,15 +32,15 @@ export function analyticsRoutes(app: FastifyInstance, ctx: AnalyticsDeps, schedu
 
   // Drawing a report would block the event loop for too long.
   const { report } = ctx.market.ctx;
-  const thread = openSideThread({
+  const thread = openBackgroundThread({
     onError: (error) => report('server', 'system', 'The report thread failed', error),
   });
   app.addHook('onClose', thread.stop);
-  downloadWhole(app, exportAnalytics, async ({ body, caller }) =>
+  downloadBuffered(app, exportAnalytics, async ({ body, caller }) =>
     exportReport(ctx, body, caller, {
       thread,
       requestBackfill: (coinId) => scheduler.send('market.backfill', { coinId }, { key: coinId, priority: 500 }),
-      look: await readLook(ctx.db, caller.userId, caller.plan),
+      look: await resolveBranding(ctx.db, caller.userId, caller.plan),
     }),
   );
 }

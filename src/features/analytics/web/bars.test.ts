@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { barName, barStart, isBar, marksByBar, slotsOf, withPrice } from './bars.ts';
+import { barName, barStart, isBar, marksByBar, toSlots, withPrice } from './bars.ts';
 import { candlesOf, candlesWithGap } from './fixtures.ts';
 import { onchainText, outsideChart, parseView, ratio, sentimentTone, TIMEFRAME_ORDER, writeView } from './view.ts';
 
@@ -29,7 +29,7 @@ describe('the beginning of a bar, in UTC', () => {
 });
 
 test('a gap keeps its place, empty, one slot for each bar that is missing', () => {
-  const slots = slotsOf(candlesWithGap(), '60');
+  const slots = toSlots(candlesWithGap(), '60');
   expect(slots).toHaveLength(120);
   expect(slots.map((slot) => isBar(slot)).indexOf(false)).toBe(60);
   expect(slots.filter((slot) => !isBar(slot))).toHaveLength(5);
@@ -64,7 +64,7 @@ describe('one more price', () => {
 });
 
 test('only events inside the range are marked, on the bar they fall into', () => {
-  const slots = slotsOf(candlesOf('60', { count: 24 }), '60');
+  const slots = toSlots(candlesOf('60', { count: 24 }), '60');
   const mark = (id: number, iso: string) => ({ id, at: Date.parse(iso), title: `Event ${id}`, level: 'high' as const });
   const marks = [
     mark(1, '2026-11-21T09:30:00Z'),

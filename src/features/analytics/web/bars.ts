@@ -13,7 +13,7 @@ const WEEK_S = 7 * DAY_S;
 /** 1970 began on a Thursday. */
 const FIRST_MONDAY_S = 4 * DAY_S;
 
-const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
+const toSeconds = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 
 /** Start of the bar `steps` after the one containing a moment, in seconds and UTC. */
 export function barStart(timeframe: Timeframe, atS: number, steps = 0): number {
@@ -31,17 +31,17 @@ const MOST_EMPTY = 2000;
 
 function emptySlots({ gaps }: Pick<Candles, 'gaps'>, timeframe: Timeframe): Slot[] {
   return gaps.flatMap(({ from, to }) => {
-    const end = secondsOf(to);
+    const end = toSeconds(to);
     const slots: Slot[] = [];
-    for (let at = secondsOf(from); at <= end && slots.length < MOST_EMPTY; at = barStart(timeframe, at, 1))
+    for (let at = toSeconds(from); at <= end && slots.length < MOST_EMPTY; at = barStart(timeframe, at, 1))
       slots.push({ time: at });
     return slots;
   });
 }
 
 /** In time order, gaps as empty slots. */
-export function slotsOf(reply: Pick<Candles, 'candles' | 'gaps'>, timeframe: Timeframe): Slot[] {
-  const bars = reply.candles.map(({ at, ...rest }): Slot => ({ time: secondsOf(at), ...rest }));
+export function toSlots(reply: Pick<Candles, 'candles' | 'gaps'>, timeframe: Timeframe): Slot[] {
+  const bars = reply.candles.map(({ at, ...rest }): Slot => ({ time: toSeconds(at), ...rest }));
   const empty = emptySlots(reply, timeframe);
   if (empty.length === 0) return bars;
   const known = new Set(bars.map(({ time }) => time));

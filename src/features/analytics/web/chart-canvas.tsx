@@ -5,7 +5,7 @@ import { Empty } from '#ui/states.tsx';
 
 import { type Bar, barName, isBar, type Mark, type Slot, withPrice } from './bars.ts';
 import type { Drawing, Picture } from './drawing.ts';
-import { ASSETS, type Asset, coinIdOf, type Timeframe } from './view.ts';
+import { ASSETS, type Asset, type Timeframe, toCoinId } from './view.ts';
 
 /** Reports price updates of a coin, starting with the current one, until the returned function is called. */
 export type Watch = (coinId: string, listener: (price: number, atMs: number) => void) => () => void;
@@ -26,7 +26,7 @@ type ChartCanvasProps = {
   onLive: (bar: Bar) => void;
 };
 
-const lastOf = (slots: readonly Slot[] | null): Bar | undefined => slots?.findLast(isBar);
+const lastBar = (slots: readonly Slot[] | null): Bar | undefined => slots?.findLast(isBar);
 
 export function ChartCanvas({
   asset,
@@ -73,8 +73,8 @@ export function ChartCanvas({
     shown.current = picture;
     if (!ready) return undefined;
     drawing.current?.show(picture);
-    last.current = lastOf(picture.slots);
-    lastOther.current = lastOf(picture.other);
+    last.current = lastBar(picture.slots);
+    lastOther.current = lastBar(picture.other);
     const follow = (known: RefObject<Bar | undefined>, tell: (bar: Bar) => void) => (price: number, atMs: number) => {
       const next = known.current && withPrice(known.current, timeframe, price, atMs);
       if (!next) return;
@@ -83,7 +83,7 @@ export function ChartCanvas({
     };
     const stops = [
       watch(
-        coinIdOf(asset),
+        toCoinId(asset),
         follow(last, (bar) => {
           drawing.current?.live(bar);
           onLive(bar);
@@ -93,7 +93,7 @@ export function ChartCanvas({
     if (other)
       stops.push(
         watch(
-          coinIdOf(other),
+          toCoinId(other),
           follow(lastOther, (bar) => drawing.current?.liveOther(bar)),
         ),
       );

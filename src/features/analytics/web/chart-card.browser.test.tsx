@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { type Bar, type Slot, slotsOf } from './bars.ts';
+import { type Bar, type Slot, toSlots } from './bars.ts';
 import type { Watch } from './chart-canvas.tsx';
 import { ChartCard } from './chart-card.tsx';
 import { drawChart } from './drawing.ts';
@@ -81,8 +81,8 @@ describe('the drawing', () => {
   }
 
   test('five years of daily bars of two assets without a task of 200 ms', async () => {
-    const slots = slotsOf(candlesOf('D', { count: 1827 }), 'D');
-    const other = slotsOf(candlesOf('D', { count: 1827, symbol: 'ETH', first: 3200 }), 'D');
+    const slots = toSlots(candlesOf('D', { count: 1827 }), 'D');
+    const other = toSlots(candlesOf('D', { count: 1827, symbol: 'ETH', first: 3200 }), 'D');
     expect(slots).toHaveLength(1827);
     // The machines are shared: the best of several runs is the cost of drawing.
     let best = Number.POSITIVE_INFINITY;
@@ -95,7 +95,7 @@ describe('the drawing', () => {
     async (chartType) => {
       const place = host();
       const drawing = drawChart(place, { timeframe: '60', onLook: () => {} });
-      drawing.show({ chartType, slots: slotsOf(candlesOf('60'), '60'), other: null, marks: new Map() });
+      drawing.show({ chartType, slots: toSlots(candlesOf('60'), '60'), other: null, marks: new Map() });
       await frames();
       const [token, before, after] =
         chartType === 'line' || chartType === 'area'
@@ -113,7 +113,7 @@ describe('the drawing', () => {
   );
 
   test('a line does not lead across a gap', async () => {
-    const gapped = slotsOf(candlesWithGap(), '60');
+    const gapped = toSlots(candlesWithGap(), '60');
     const whole = gapped.filter((slot) => 'close' in slot);
     const count = async (slots: typeof gapped) => {
       const place = host();
@@ -137,7 +137,7 @@ describe('the drawing', () => {
     const seen: (number | null)[] = [];
     const place = host();
     const drawing = drawChart(place, { timeframe: '60', onLook: (time) => seen.push(time) });
-    const slots = slotsOf(candlesOf('60', { count: 30 }), '60');
+    const slots = toSlots(candlesOf('60', { count: 30 }), '60');
     drawing.show({ chartType: 'candlestick', slots, other: null, marks: new Map() });
     await frames();
     const last = slots.at(-1) as Bar;

@@ -10,7 +10,7 @@ import { QueryView } from '#ui/query-view.tsx';
 import { SourceNames } from '#ui/source-names.ts';
 import { Empty } from '#ui/states.tsx';
 
-import { type Bar, barName, isBar, type Mark, marksByBar, slotsOf } from './bars.ts';
+import { type Bar, barName, isBar, type Mark, marksByBar, toSlots } from './bars.ts';
 import { ChartCanvas, ChartLegend, type Handle, type Watch } from './chart-canvas.tsx';
 import { chartQuery } from './queries.ts';
 import { ASSETS, type Asset, outsideChart, TIMEFRAMES, type Timeframe, type View } from './view.ts';
@@ -127,8 +127,8 @@ function Loaded({ data, other, view, watch, marks, failedOther }: LoadedProps) {
   const [looked, setLooked] = useState<number | null>(null);
   const [live, setLive] = useState<Bar | null>(null);
   const handle = useRef<Handle>(null);
-  const slots = useMemo(() => slotsOf(data, timeframe), [data, timeframe]);
-  const otherSlots = useMemo(() => other && slotsOf(other, timeframe), [other, timeframe]);
+  const slots = useMemo(() => toSlots(data, timeframe), [data, timeframe]);
+  const otherSlots = useMemo(() => other && toSlots(other, timeframe), [other, timeframe]);
   const marked = useMemo(() => marksByBar(marks, slots, timeframe), [marks, slots, timeframe]);
   const picture = useMemo(
     () => ({ chartType, slots, other: otherSlots, marks: marked }),

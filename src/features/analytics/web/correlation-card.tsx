@@ -6,13 +6,13 @@ import { useAddressChoice } from '#ui/address-filter.ts';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { Figure } from '#ui/figure.tsx';
-import { newestOf } from '#ui/figure-age.ts';
+import { newestObservation } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/states.tsx';
 import { ScrollBox } from './parts.tsx';
-import { daysOf, matrixQuery, WINDOWS } from './queries.ts';
+import { matrixQuery, toDays, WINDOWS } from './queries.ts';
 import { ratio } from './view.ts';
 
 type Pair = Matrix['pairs'][number][number];
@@ -26,8 +26,8 @@ export const useMatrixSize = () => useAddressChoice('matrix', COUNTS);
 export function CorrelationCard() {
   const [window, setWindow] = useAddressChoice('correlation', WINDOWS, '90d');
   const [count, setCount] = useMatrixSize();
-  const query = useQuery(matrixQuery(daysOf(window), count === '5 assets' ? '5' : '20'));
-  const newest = query.data && newestOf(query.data.pairs.flat().map(({ meta }) => meta));
+  const query = useQuery(matrixQuery(toDays(window), count === '5 assets' ? '5' : '20'));
+  const newest = query.data && newestObservation(query.data.pairs.flat().map(({ meta }) => meta));
   return (
     <Card
       id="correlation"
@@ -66,7 +66,7 @@ function ground({ value, method }: Pair): string {
   return `color-mix(in srgb, var(--${value < 0 ? 'warn' : 'accent'}) ${share}%, var(--surface))`;
 }
 
-function titleOf(row: string, column: string, { value, method, days, meta }: Pair): string {
+function cellTitle(row: string, column: string, { value, method, days, meta }: Pair): string {
   const pair = row === column ? `${row} with itself` : `${row} and ${column}`;
   if (method === 'default') return `${pair}: ${ratio(value)}, ${DEFAULT_WORDS}`;
   const from = hasOrigin(meta) ? `, ${meta.source}, ${dateTime(Date.parse(meta.observedAt))}` : '';
@@ -143,7 +143,7 @@ type CellProps = { row: string; column: string; pair: Pair; many: boolean };
 function Cell({ row, column, pair, many }: CellProps) {
   const { value, method } = pair;
   const isDefault = method === 'default';
-  const title = titleOf(row, column, pair);
+  const title = cellTitle(row, column, pair);
   return (
     <td
       title={title}

@@ -8,7 +8,7 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { Figure } from '#ui/figure.tsx';
-import { newestOf } from '#ui/figure-age.ts';
+import { newestObservation } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
@@ -29,7 +29,7 @@ export function DerivativesCard({ asset }: { asset: Asset }) {
       empty={<Empty title="No derivatives data available" note="Data collection is in progress..." />}
     >
       {({ derivatives }) => {
-        const newest = newestOf(derivatives.flatMap(({ meta }) => Object.values(meta)));
+        const newest = newestObservation(derivatives.flatMap(({ meta }) => Object.values(meta)));
         return (
           <Card {...PLACE} note={newest && <Fresh {...newest} />}>
             <Table rows={derivatives} asset={asset} />

@@ -81,7 +81,7 @@ const isIntraday = (timeframe: Timeframe) => /\d/.test(timeframe);
 const rises = (bar: Bar) => bar.close >= bar.open;
 
 /** A line bridges empty slots unless the bridging segment has no colour. */
-function pointsOf(slots: readonly Slot[], chartType: ChartType) {
+function toPoints(slots: readonly Slot[], chartType: ChartType) {
   if (chartType === 'candlestick' || chartType === 'bar')
     return slots.map((slot) =>
       isBar(slot)
@@ -143,7 +143,7 @@ export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Dr
       : chart.addSeries(AreaSeries, { ...line, lineWidth: 2 });
   }
 
-  const volumeOf = (slot: Slot) =>
+  const toVolume = (slot: Slot) =>
     isBar(slot) && slot.volume !== null
       ? { time: at(slot.time), value: slot.volume, color: rises(slot) ? colours.upSoft : colours.downSoft }
       : { time: at(slot.time) };
@@ -178,11 +178,11 @@ export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Dr
       }[picture.chartType],
     );
     other?.applyOptions({ color: warn });
-    volume.setData(picture.slots.map(volumeOf));
-    markers.setMarkers(markersOf());
+    volume.setData(picture.slots.map(toVolume));
+    markers.setMarkers(toMarkers());
   }
 
-  function markersOf(): SeriesMarker<Time>[] {
+  function toMarkers(): SeriesMarker<Time>[] {
     const tones = { high: colours.down, medium: colours.warn, low: colours.ink };
     return [...picture.marks].map(([time, marks]) => {
       const level =
@@ -228,21 +228,21 @@ export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Dr
         markers = createSeriesMarkers(main, []);
       }
       picture = next;
-      main.setData(pointsOf(next.slots, next.chartType));
+      main.setData(toPoints(next.slots, next.chartType));
       if (next.other && !other) other = chart.addSeries(LineSeries, { lineWidth: 2, priceLineVisible: false });
       else if (!next.other && other) {
         chart.removeSeries(other);
         other = null;
       }
-      other?.setData(pointsOf(next.other ?? [], 'line'));
+      other?.setData(toPoints(next.other ?? [], 'line'));
       chart.priceScale('right').applyOptions({ mode: next.other ? PriceScaleMode.Percentage : PriceScaleMode.Normal });
       paint();
       sized();
     },
     live: (bar) => {
-      const [point] = pointsOf([bar], picture.chartType);
+      const [point] = toPoints([bar], picture.chartType);
       if (point) main.update(point);
-      volume.update(volumeOf(bar));
+      volume.update(toVolume(bar));
     },
     liveOther: (bar) => other?.update({ time: at(bar.time), value: bar.close }),
     zoom: (factor) => {

@@ -1,7 +1,7 @@
 import { ChevronDown, Download } from 'lucide-react';
 import { useState } from 'react';
 import { exportAnalytics } from '#features/analytics/contract.ts';
-import { askForFile, keepFile, nameOf } from '#ui/api/file.ts';
+import { downloadBlob, requestFile, responseFileName } from '#ui/api/file.ts';
 import { Button } from '#ui/button.tsx';
 import { Menu, MenuItem } from '#ui/menu.tsx';
 import type { View } from './view.ts';
@@ -13,8 +13,8 @@ type ReportFormat = (typeof REPORT_FORMATS)[number];
 async function saveReport({ timeframe, asset, chartType }: View, format: ReportFormat): Promise<void> {
   try {
     const body = { timeframe, asset, chartType, format };
-    const answer = await askForFile(exportAnalytics.path, { body });
-    keepFile(await answer.blob(), nameOf(answer) ?? `meridian-analytics-${asset}-${timeframe}.${format}`);
+    const answer = await requestFile(exportAnalytics.path, { body });
+    downloadBlob(await answer.blob(), responseFileName(answer) ?? `meridian-analytics-${asset}-${timeframe}.${format}`);
   } catch (error) {
     // oxlint-disable-next-line no-console -- the specification wants it logged and not shown
     console.warn('Analytics: the report could not be made', error);

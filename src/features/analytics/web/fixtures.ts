@@ -9,7 +9,7 @@ import type {
 import type { FigureMeta } from '#shared/figures.ts';
 import { figuresOf, missing, NOON, origin } from '#ui/testing/figures.ts';
 import { barStart } from './bars.ts';
-import { ASSET_ORDER, coinIdOf, type Timeframe } from './view.ts';
+import { ASSET_ORDER, type Timeframe, toCoinId } from './view.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const at = (seconds: number) => iso(seconds * 1000);
@@ -20,7 +20,7 @@ type Made = { count?: number; symbol?: (typeof ASSET_ORDER)[number]; first?: num
 /** Bars up to noon that oscillate around a price. */
 export function candlesOf(interval: Timeframe, { count = 120, symbol = 'BTC', first = 97_000 }: Made = {}): Candles {
   return {
-    id: coinIdOf(symbol),
+    id: toCoinId(symbol),
     symbol,
     interval,
     history: 'complete',

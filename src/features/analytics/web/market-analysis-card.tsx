@@ -6,7 +6,7 @@ import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { Change } from '#ui/change.tsx';
 import { Figure } from '#ui/figure.tsx';
-import { newestOf } from '#ui/figure-age.ts';
+import { newestObservation } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { summaryQuery } from './queries.ts';
@@ -29,7 +29,7 @@ export function MarketAnalysisCard({ extra }: { extra?: ReactNode }) {
 }
 
 function Age({ summary }: { summary: AnalyticsSummary }) {
-  const newest = newestOf(Object.values(summary.meta));
+  const newest = newestObservation(Object.values(summary.meta));
   return newest && <Fresh {...newest} />;
 }
 

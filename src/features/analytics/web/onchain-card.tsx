@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { Figure } from '#ui/figure.tsx';
-import { newestOf } from '#ui/figure-age.ts';
+import { newestObservation } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { part } from '#ui/part.tsx';
 import { QueryView } from '#ui/query-view.tsx';
@@ -33,7 +33,7 @@ export function OnchainCard() {
       empty={<Empty title="No on-chain metrics available" note="Data collection is in progress..." />}
     >
       {({ onchain }) => {
-        const newest = newestOf(onchain.map(({ meta }) => meta.value));
+        const newest = newestObservation(onchain.map(({ meta }) => meta.value));
         return (
           <Card {...PLACE} note={newest && <Fresh {...newest} />}>
             <ScrollBox label="Metrics of each network">

@@ -29,7 +29,7 @@ export const summaryQuery = queryOptions({
 });
 
 export const WINDOWS = ['30d', '90d', '365d'] as const;
-export const daysOf = (window: (typeof WINDOWS)[number]) => window.replace('d', '') as Days;
+export const toDays = (window: (typeof WINDOWS)[number]) => window.replace('d', '') as Days;
 type Days = '30' | '90' | '365';
 
 export const riskQuery = (days: Days) =>

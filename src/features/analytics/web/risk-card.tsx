@@ -5,14 +5,14 @@ import { Card } from '#ui/card.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { Explained } from '#ui/explained.tsx';
 import { Figure } from '#ui/figure.tsx';
-import { newestOf } from '#ui/figure-age.ts';
+import { newestObservation } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { part } from '#ui/part.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/states.tsx';
 import { BODY, HEAD, ScrollBox } from './parts.tsx';
-import { daysOf, riskQuery, WINDOWS } from './queries.ts';
+import { riskQuery, toDays, WINDOWS } from './queries.ts';
 import { ratio } from './view.ts';
 
 const TermText = part<{ metric: string }>({
@@ -40,8 +40,8 @@ const COLUMNS: readonly (readonly [key: Key, name: string, text: (value: number)
 
 export function RiskCard() {
   const [window, setWindow] = useAddressChoice('risk', WINDOWS, '365d');
-  const query = useQuery(riskQuery(daysOf(window)));
-  const newest = query.data && newestOf(query.data.risk.flatMap(({ meta }) => Object.values(meta)));
+  const query = useQuery(riskQuery(toDays(window)));
+  const newest = query.data && newestObservation(query.data.risk.flatMap(({ meta }) => Object.values(meta)));
   return (
     <Card
       id="risk"

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { Figure } from '#ui/figure.tsx';
-import { newestOf } from '#ui/figure-age.ts';
+import { newestObservation } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { Scale } from '#ui/micro.tsx';
 import { QueryView } from '#ui/query-view.tsx';
@@ -34,7 +34,7 @@ export function SentimentCard() {
       }
     >
       {({ value, classification, source, timestamp, metadata, meta }) => {
-        const newest = newestOf([meta.value]);
+        const newest = newestObservation([meta.value]);
         const past = metadata.history.slice(0, SHOWN_DAYS).map((day) => day.value);
         return (
           <Card {...PLACE} note={newest && <Fresh {...newest} />}>

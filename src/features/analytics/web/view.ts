@@ -40,17 +40,17 @@ export const typeChoices = TYPE_ORDER.map((type) => [type, CHART_TYPES[type]] as
 
 const DEFAULT: View = { asset: 'BTC', timeframe: '60', chartType: 'candlestick', compare: null, events: true };
 
-const oneOf = <T extends string>(options: readonly T[], value: string | null): T | undefined =>
+const parseOption = <T extends string>(options: readonly T[], value: string | null): T | undefined =>
   options.find((option) => option === value);
 
 /** Missing or invalid parameters use the defaults. */
 export function parseView(params: URLSearchParams): View {
-  const shown = oneOf(ASSET_ORDER, params.get('asset')) ?? DEFAULT.asset;
-  const other = oneOf(ASSET_ORDER, params.get('compare')) ?? null;
+  const shown = parseOption(ASSET_ORDER, params.get('asset')) ?? DEFAULT.asset;
+  const other = parseOption(ASSET_ORDER, params.get('compare')) ?? null;
   return {
     asset: shown,
-    timeframe: oneOf(TIMEFRAME_ORDER, params.get('timeframe')) ?? DEFAULT.timeframe,
-    chartType: oneOf(TYPE_ORDER, params.get('type')) ?? DEFAULT.chartType,
+    timeframe: parseOption(TIMEFRAME_ORDER, params.get('timeframe')) ?? DEFAULT.timeframe,
+    chartType: parseOption(TYPE_ORDER, params.get('type')) ?? DEFAULT.chartType,
     compare: other === shown ? null : other,
     events: params.get('events') !== 'off',
   };
@@ -66,7 +66,7 @@ export const writeView = (params: URLSearchParams, view: View): URLSearchParams 
   });
 
 /** The id under which ticks of an asset arrive. */
-export const coinIdOf = (symbol: Asset): string => TRACKED.find((coin) => coin.symbol === symbol)?.id ?? symbol;
+export const toCoinId = (symbol: Asset): string => TRACKED.find((coin) => coin.symbol === symbol)?.id ?? symbol;
 
 /** The same symbol and interval on a site with drawing tools. */
 export const outsideChart = ({ asset: symbol, timeframe }: Pick<View, 'asset' | 'timeframe'>): string =>

@@ -3,8 +3,8 @@ import { z } from 'zod/mini';
 import { API_SCOPES, apiScope, endpoint } from '#shared/contract.ts';
 
 /** Limit of active keys per account. */
-export const MOST_KEYS = 10;
-export const LONGEST_NAME = 60;
+export const MAX_KEYS = 10;
+export const MAX_NAME_LENGTH = 60;
 
 /**
  * `api_key` is the hint, such as mk_live_Y53X…6c1a: the key itself is never stored. Deactivated keys are not listed.
@@ -27,7 +27,7 @@ const name = z
   .check(
     z.trim(),
     z.minLength(1, 'Name is required'),
-    z.maxLength(LONGEST_NAME, `Names can have at most ${LONGEST_NAME} characters`),
+    z.maxLength(MAX_NAME_LENGTH, `Names can have at most ${MAX_NAME_LENGTH} characters`),
     z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Names must be a single line'),
   );
 const params = z.object({ id: z.coerce.number().check(z.int(), z.minimum(1)) });

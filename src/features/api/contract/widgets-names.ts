@@ -6,7 +6,7 @@ export const THEMES = ['auto', 'light', 'dark'] as const;
 export const FORMATS = ['full', 'short'] as const;
 export const IMPACTS = ['all', 'high', 'medium', 'low'] as const;
 
-const MOST_COINS = 10;
+const MAX_COINS = 10;
 const NAME = '[A-Za-z0-9._-]{1,80}';
 
 /** Coins are symbols (the highest ranked one) or ids. */
@@ -16,8 +16,8 @@ export const TRACK = {
   words: 'an analyst ID, such as local, or the name of a league forecaster',
 };
 export const COINS = {
-  pattern: new RegExp(`^${NAME}(,${NAME}){0,${MOST_COINS - 1}}$`),
-  words: `1 to ${MOST_COINS} comma-separated symbols or IDs, such as BTC,ETH`,
+  pattern: new RegExp(`^${NAME}(,${NAME}){0,${MAX_COINS - 1}}$`),
+  words: `1 to ${MAX_COINS} comma-separated symbols or IDs, such as BTC,ETH`,
 };
 
 const LOOK = { theme: 'auto', compact: '0' } as const;

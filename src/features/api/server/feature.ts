@@ -1,6 +1,6 @@
 import type { Auth, AuthContext } from '#features/accounts/server/auth/service.ts';
-import { feature, type Ground } from '#kernel/feature.ts';
-import { HASH, owned, QUEUE } from '#kernel/personal-data.ts';
+import { type FeatureContext, feature } from '#kernel/feature.ts';
+import { HASH, ownedBy, QUEUE } from '#kernel/personal-data.ts';
 import type { Topic } from '#shared/contract.ts';
 
 import type { ApiDeps } from './api/context.ts';
@@ -23,8 +23,10 @@ type Routes = Omit<ApiDeps, keyof AuthContext | 'latest' | 'nextCollection'> & {
 
 export const api = feature({
   name: 'api',
-  create: ({ auth, listener }: Ground & { auth: Auth }) => ({ apiKeys: createApiKeys({ ...auth.ctx, listener }) }),
-  readModels: ({ failed }) => ({ api: createApiReads(failed('A public API response')) }),
+  create: ({ auth, listener }: FeatureContext & { auth: Auth }) => ({
+    apiKeys: createApiKeys({ ...auth.ctx, listener }),
+  }),
+  readModels: ({ errorHandler }) => ({ api: createApiReads(errorHandler('A public API response')) }),
   routes(app, parts: Routes) {
     const { auth, apiKeys, live, models, topics, documentHeaders } = parts;
     const { now, publicUrl } = auth.ctx;
@@ -37,12 +39,12 @@ export const api = feature({
     widgetsRoutes(app, deps, parts.transport);
   },
   personalData: [
-    owned('api_keys', 'created_at name hint scopes last_used usage_count ended_at', {
+    ownedBy('api_keys', 'created_at name hint scopes last_used usage_count ended_at', {
       id: QUEUE,
       hash: HASH,
       old_hash: HASH,
       old_until: QUEUE,
     }),
-    owned('api_days', 'day spent refused', { leased: QUEUE, told: QUEUE }),
+    ownedBy('api_days', 'day spent refused', { leased: QUEUE, told: QUEUE }),
   ],
 });

@@ -1,6 +1,6 @@
 import type { Auth } from '#features/accounts/server/auth/service.ts';
 import { feature } from '#kernel/feature.ts';
-import { owned, QUEUE } from '#kernel/personal-data.ts';
+import { ownedBy, QUEUE } from '#kernel/personal-data.ts';
 
 import { contactJobs } from './jobs.ts';
 import { contactRoutes } from './routes.ts';
@@ -10,7 +10,7 @@ export const contact = feature({
   routes: (app, { auth }: { auth: Auth }) => contactRoutes(app, auth.ctx),
   jobs: contactJobs,
   personalData: [
-    owned('contact_messages', 'created_at name email subject message screenshot_type screenshot status settled_at', {
+    ownedBy('contact_messages', 'created_at name email subject message screenshot_type screenshot status settled_at', {
       id: QUEUE,
     }),
   ],

@@ -1,11 +1,11 @@
 import type { Db } from '#kernel/db.ts';
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 
-import { forgetMessages } from './store.ts';
+import { deleteOldMessages } from './store.ts';
 
 const DAY_MS = 86_400_000;
-const SETTLED_DAYS = 90;
-const LONGEST_DAYS = 730;
+const CLOSED_RETENTION_DAYS = 90;
+const MAX_RETENTION_DAYS = 730;
 
 export function contactJobs({ db, now }: { db: Db; now: () => Date }): Job[] {
   const ago = (days: number) => new Date(now().getTime() - days * DAY_MS);
@@ -16,7 +16,7 @@ export function contactJobs({ db, now }: { db: Db; now: () => Date }): Job[] {
       schedule: ['47 3 * * *'],
       exclusive: true,
       payload: noPayload,
-      run: () => forgetMessages(db, ago(SETTLED_DAYS), ago(LONGEST_DAYS)),
+      run: () => deleteOldMessages(db, ago(CLOSED_RETENTION_DAYS), ago(MAX_RETENTION_DAYS)),
     }),
   ];
 }

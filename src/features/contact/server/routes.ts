@@ -1,21 +1,21 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 
-import { type AuthContext, originOf } from '#features/accounts/server/auth/service.ts';
+import { type AuthContext, toOrigin } from '#features/accounts/server/auth/service.ts';
 import {
   getChallenge,
   getMessage,
   getScreenshot,
-  LONGEST,
   listMessages,
+  MAX_LENGTH,
   SCREENSHOT_BYTES,
   sendMessage,
   setMessageStatus,
 } from '#features/contact/contract.ts';
 import { AppError } from '#kernel/errors.ts';
-import { downloadWhole, entrance, inputOf, route } from '#kernel/route.ts';
+import { accessGuard, downloadBuffered, parseInput, route } from '#kernel/route.ts';
 import { readForm } from './form.ts';
-import { makeChallenge, receive, setStatus } from './service.ts';
+import { createChallenge, receive, setStatus } from './service.ts';
 import { countMessages, findMessage, findScreenshot, newestMessages } from './store.ts';
 
 const PAGE = 50;
@@ -23,20 +23,20 @@ const unknown = () => new AppError('not_found', 'Message not found');
 
 export function contactRoutes(app: FastifyInstance, ctx: AuthContext): void {
   const { db } = ctx;
-  route(app, getChallenge, () => makeChallenge(ctx));
+  route(app, getChallenge, () => createChallenge(ctx));
   // Only this scope parses forms.
   app.register(async (scope) => {
     await scope.register(multipart, {
       throwFileSizeLimit: false,
-      limits: { fileSize: SCREENSHOT_BYTES + 1, files: 1, fields: 10, parts: 11, fieldSize: 4 * LONGEST.message },
+      limits: { fileSize: SCREENSHOT_BYTES + 1, files: 1, fields: 10, parts: 11, fieldSize: 4 * MAX_LENGTH.message },
     });
     scope.route({
-      ...entrance(sendMessage),
+      ...accessGuard(sendMessage),
       method: sendMessage.method,
       url: sendMessage.path,
       handler: async (request) => {
-        const { caller, from } = inputOf(sendMessage, request);
-        await receive(ctx, await readForm(request), caller, originOf(from));
+        const { caller, from } = parseInput(sendMessage, request);
+        await receive(ctx, await readForm(request), caller, toOrigin(from));
         return { success: true };
       },
     });
@@ -54,7 +54,7 @@ export function contactRoutes(app: FastifyInstance, ctx: AuthContext): void {
     await setStatus(ctx, caller, params.id, body.status);
     return { success: true as const };
   });
-  downloadWhole(app, getScreenshot, async ({ params }) => {
+  downloadBuffered(app, getScreenshot, async ({ params }) => {
     const screenshot = await findScreenshot(db, params.id);
     if (!screenshot) throw unknown();
     const { type, bytes } = screenshot;

@@ -1,19 +1,19 @@
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import {
   type AuthContext,
+  canSendMail,
   countAttempt,
   getUser,
   limitNetwork,
-  mayMail,
   type Origin,
 } from '#features/accounts/server/auth/service.ts';
 import {
   type Challenge,
-  letterProblem,
+  challengeResult,
+  findLetterProblem,
   type MessageStatus,
   NO_IMAGE,
   OPERATORS,
-  resultOf,
   TOO_LARGE,
   WRONG_ANSWER,
 } from '#features/contact/contract.ts';
@@ -32,14 +32,14 @@ type Deps = { db: Db; now: () => Date; secrets: Secrets };
 
 const GOOD_SECONDS = 600;
 const PURPOSE = 'captcha';
-const sumOf = (id: string, expiry: string, answer: number) => `${id}.${expiry}.${answer}`;
+const challengePayload = (id: string, expiry: string, answer: number) => `${id}.${expiry}.${answer}`;
 
 /** The answer is inside the encrypted seal: nothing is stored until it is returned. */
-export function makeChallenge({ secrets, now }: Deps): Challenge {
+export function createChallenge({ secrets, now }: Deps): Challenge {
   const sum = { a: randomInt(1, 11), b: randomInt(1, 11), operator: OPERATORS[randomInt(OPERATORS.length)] ?? '+' };
   const id = randomBytes(12).toString('base64url');
   const expiry = String(now().getTime() + GOOD_SECONDS * 1000);
-  const seal = secrets.mac(PURPOSE, sumOf(id, expiry, resultOf(sum))).toString('base64url');
+  const seal = secrets.mac(PURPOSE, challengePayload(id, expiry, challengeResult(sum))).toString('base64url');
   return { ...sum, challenge: `${id}.${expiry}.${seal}` };
 }
 
@@ -48,13 +48,13 @@ const isSame = (given: string, right: Buffer) => {
   return bytes.length === right.length && timingSafeEqual(bytes, right);
 };
 
-const idOf = (challenge: string) => /^([\w-]{16})\.(\d{13})\.([\w-]{43})$/.exec(challenge);
+const parseChallenge = (challenge: string) => /^([\w-]{16})\.(\d{13})\.([\w-]{43})$/.exec(challenge);
 
 /** True for a correct answer in time. A wrong one uses up the challenge. */
 async function isAnswered(deps: Deps, challenge: string, answer: string): Promise<boolean> {
-  const [, id, expiry, seal] = idOf(challenge) ?? [];
+  const [, id, expiry, seal] = parseChallenge(challenge) ?? [];
   if (!id || !expiry || !seal || Number(expiry) <= deps.now().getTime()) return false;
-  const right = deps.secrets.macs(PURPOSE, sumOf(id, expiry, Number(answer)));
+  const right = deps.secrets.macs(PURPOSE, challengePayload(id, expiry, Number(answer)));
   if (/^-?\d{1,3}$/.test(answer) && right.some((mac) => isSame(seal, mac))) return true;
   await useUp(deps, challenge);
   return false;
@@ -62,7 +62,7 @@ async function isAnswered(deps: Deps, challenge: string, answer: string): Promis
 
 /** True for the first use. */
 async function useUp({ db, now }: Deps, challenge: string): Promise<boolean> {
-  const { hits } = await countAttempt(db, `captcha:${idOf(challenge)?.[1]}`, GOOD_SECONDS, now());
+  const { hits } = await countAttempt(db, `captcha:${parseChallenge(challenge)?.[1]}`, GOOD_SECONDS, now());
   return hits === 1;
 }
 
@@ -70,7 +70,7 @@ async function useUp({ db, now }: Deps, challenge: string): Promise<boolean> {
  * Image type from the content, whatever its name: undefined for anything else, for a truncated image, and for one with
  * trailing data.
  */
-function imageTypeOf(bytes: Buffer): string | undefined {
+function detectImageType(bytes: Buffer): string | undefined {
   if (isPng(bytes)) return 'image/png';
   if (isJpeg(bytes)) return 'image/jpeg';
   if (isGif(bytes)) return 'image/gif';
@@ -144,15 +144,15 @@ function isWebp(bytes: Buffer): boolean {
 
 type Written = { name: string; email: string; subject: string; message: string };
 
-const LONGEST_LINE = 700;
-const MOST_LINES = 30;
+const MAX_LINE_LENGTH = 700;
+const MAX_LINES = 30;
 
 /** Paragraphs suitable for an email. */
-function linesOf(message: string): string[] {
+function wrapLines(message: string): string[] {
   const lines = message
     .split(/\r?\n/)
-    .flatMap((line) => line.trim().match(new RegExp(`.{1,${LONGEST_LINE}}`, 'gu')) ?? []);
-  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), '… Read the full message in the inbox.'] : lines;
+    .flatMap((line) => line.trim().match(new RegExp(`.{1,${MAX_LINE_LENGTH}}`, 'gu')) ?? []);
+  return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), '… Read the full message in the inbox.'] : lines;
 }
 
 /** Email to support. A reply goes to the sender. */
@@ -165,7 +165,7 @@ async function supportMail(
     to: BRAND.supportEmail,
     subject: `Message: ${subject}`,
     title: subject,
-    lines: linesOf(message),
+    lines: wrapLines(message),
     facts: [
       { label: 'Name', value: name },
       { label: 'Email', value: email },
@@ -195,10 +195,10 @@ const acknowledgementMail = (to: string): Promise<MailMessage> =>
 /** A hidden field: only bots fill it. */
 export const HONEYPOT = 'website';
 
-function screenshotOf({ screenshot }: Form): Screenshot | null {
+function readScreenshot({ screenshot }: Form): Screenshot | null {
   if (!screenshot) return null;
   if (screenshot.isTooLarge) throw new AppError('payload_too_large', TOO_LARGE);
-  const type = imageTypeOf(screenshot.bytes);
+  const type = detectImageType(screenshot.bytes);
   if (!type) throw new AppError('bad_request', NO_IMAGE);
   return { type, bytes: screenshot.bytes };
 }
@@ -210,13 +210,13 @@ export async function receive(ctx: AuthContext, form: Form, caller: Caller | nul
   // Forms submit line breaks with a carriage return.
   const message = field('message').replaceAll('\r\n', '\n').trim();
   const written = { name: line('name'), email: line('email'), subject: line('subject'), message };
-  const problem = letterProblem(written);
+  const problem = findLetterProblem(written);
   if (problem) throw new AppError('bad_request', problem.words);
   await limitNetwork(ctx, 'captcha', network);
   const challenge = field('challenge');
   if (!(await isAnswered(ctx, challenge, field('captchaAnswer').trim())))
     throw new AppError('bad_request', WRONG_ANSWER);
-  const screenshot = screenshotOf(form);
+  const screenshot = readScreenshot(form);
   await limitNetwork(ctx, 'contact', network);
   if (!(await useUp(ctx, challenge))) throw new AppError('bad_request', WRONG_ANSWER);
   const isSpam = field(HONEYPOT) !== '';
@@ -229,14 +229,14 @@ export async function receive(ctx: AuthContext, form: Form, caller: Caller | nul
           hasScreenshot: screenshot !== null,
           link: `${ctx.publicUrl()}/app/admin?tab=messages`,
         }),
-        ...(isPlainAddress(written.email) && (await mayMail(ctx, 'contact', written.email))
+        ...(isPlainAddress(written.email) && (await canSendMail(ctx, 'contact', written.email))
           ? [await acknowledgementMail(written.email)]
           : []),
       ];
   await ctx.db.transaction().execute(async (tx) => {
     const status = isSpam ? 'spam' : 'new';
     await addMessage(tx, { ...written, userId: caller?.userId ?? null, screenshot, status }, ctx.now());
-    for (const mail of mails) await ctx.mail.post(tx, mail);
+    for (const mail of mails) await ctx.mail.enqueue(tx, mail);
   });
 }
 

@@ -110,7 +110,7 @@ export async function changeStatus(db: Db, id: number, status: MessageStatus, at
 }
 
 /** Deletes messages settled before the first moment, and everything older than the second. */
-export async function forgetMessages(db: Db, settledBefore: Date, before: Date): Promise<void> {
+export async function deleteOldMessages(db: Db, settledBefore: Date, before: Date): Promise<void> {
   await db
     .deleteFrom('contact_messages')
     .where((eb) =>

@@ -3,14 +3,14 @@ import { RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import {
   type Challenge,
-  LONGEST,
-  letterProblem,
-  resultOf,
+  challengeResult,
+  findLetterProblem,
+  MAX_LENGTH,
   sendMessage,
   WRONG_ANSWER,
 } from '#features/contact/contract.ts';
 import { CallError } from '#ui/api/client.ts';
-import { askForFile } from '#ui/api/file.ts';
+import { requestFile } from '#ui/api/file.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { FormError, Submit } from '#ui/form.tsx';
@@ -72,7 +72,7 @@ type Problem = { field: keyof Letter | 'captcha' | 'screenshot'; words: string }
 const FAILED = 'Failed to send message';
 
 /** The server's message, else ours. */
-function wordsOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (!(error instanceof CallError) || error.status === 0) return `${FAILED}. Please try again.`;
   return error.told ? error.message : FAILED;
 }
@@ -103,20 +103,21 @@ function Form({ email: own, onSent }: { email: string; onSent: () => void }) {
     body.delete('screenshot');
     if (screenshot) body.set('screenshot', screenshot);
     try {
-      await askForFile(sendMessage.path, { body, signal });
+      await requestFile(sendMessage.path, { body, signal });
     } catch (error) {
       if (signal.aborted) throw error;
       renew();
-      throw new Told(wordsOf(error));
+      throw new Told(errorText(error));
     }
     onSent();
   });
 
   function findProblem(): Problem {
-    const found = letterProblem(letter);
+    const found = findLetterProblem(letter);
     if (found) return found;
     if (!sum.data) return { field: 'captcha', words: sum.isError ? NO_QUESTION : 'The question is still loading.' };
-    if (answer.trim() === '' || Number(answer) !== resultOf(sum.data)) return { field: 'captcha', words: WRONG_ANSWER };
+    if (answer.trim() === '' || Number(answer) !== challengeResult(sum.data))
+      return { field: 'captcha', words: WRONG_ANSWER };
     const words = screenshot && screenshotProblem(screenshot);
     return words ? { field: 'screenshot', words } : NO_PROBLEM;
   }
@@ -126,11 +127,11 @@ function Form({ email: own, onSent }: { email: string; onSent: () => void }) {
     const found = findProblem();
     setProblem(found);
     fail(null);
-    if (found.field) form.current?.querySelector<HTMLElement>(`[name=${inputOf(found.field)}]`)?.focus();
+    if (found.field) form.current?.querySelector<HTMLElement>(`[name=${inputName(found.field)}]`)?.focus();
     else void submit();
   }
 
-  const problemOf = (field: Problem['field']) => (problem.field === field ? problem.words : null);
+  const fieldProblem = (field: Problem['field']) => (problem.field === field ? problem.words : null);
   const bind = (field: keyof Letter) => ({
     name: field,
     value: letter[field],
@@ -152,30 +153,30 @@ function Form({ email: own, onSent }: { email: string; onSent: () => void }) {
         }}
       >
         <div className="grid gap-4 sm:grid-cols-2">
-          <Labelled label="Name" problem={problemOf('name')}>
+          <Labelled label="Name" problem={fieldProblem('name')}>
             {(control) => <input {...control} {...bind('name')} autoComplete="name" className={INPUT} />}
           </Labelled>
-          <Labelled label="Email" problem={problemOf('email')}>
+          <Labelled label="Email" problem={fieldProblem('email')}>
             {(control) => <input {...control} {...bind('email')} type="email" autoComplete="email" className={INPUT} />}
           </Labelled>
         </div>
-        <Labelled label="Subject" problem={problemOf('subject')}>
-          {(control) => <input {...control} {...bind('subject')} maxLength={LONGEST.subject} className={INPUT} />}
+        <Labelled label="Subject" problem={fieldProblem('subject')}>
+          {(control) => <input {...control} {...bind('subject')} maxLength={MAX_LENGTH.subject} className={INPUT} />}
         </Labelled>
-        <Labelled label="Message" problem={problemOf('message')}>
+        <Labelled label="Message" problem={fieldProblem('message')}>
           {(control) => (
             <textarea
               {...control}
               {...bind('message')}
               rows={7}
-              maxLength={LONGEST.message}
+              maxLength={MAX_LENGTH.message}
               className={`${INPUT} !h-auto py-2`}
             />
           )}
         </Labelled>
         <ScreenshotField
           file={screenshot}
-          problem={problemOf('screenshot')}
+          problem={fieldProblem('screenshot')}
           onChange={(file) => {
             setScreenshot(file);
             setProblem(NO_PROBLEM);
@@ -187,7 +188,7 @@ function Form({ email: own, onSent }: { email: string; onSent: () => void }) {
           sum={sum.data}
           failed={sum.isError}
           answer={answer}
-          problem={problemOf('captcha')}
+          problem={fieldProblem('captcha')}
           onAnswer={(value) => {
             setAnswer(value);
             if (problem.field === 'captcha') setProblem(NO_PROBLEM);
@@ -205,7 +206,7 @@ function Form({ email: own, onSent }: { email: string; onSent: () => void }) {
   );
 }
 
-const inputOf = (field: NonNullable<Problem['field']>) => (field === 'captcha' ? 'captchaAnswer' : field);
+const inputName = (field: NonNullable<Problem['field']>) => (field === 'captcha' ? 'captchaAnswer' : field);
 
 function Sent({ onAnother }: { onAnother: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);

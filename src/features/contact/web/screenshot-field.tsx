@@ -11,7 +11,7 @@ export function screenshotProblem({ type, size }: File): string | null {
   return size > SCREENSHOT_BYTES ? TOO_LARGE : null;
 }
 
-const sizeOf = (bytes: number) =>
+const sizeText = (bytes: number) =>
   bytes < 1_048_576 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1_048_576).toFixed(1)} MB`;
 
 type Props = { file: File | null; problem: string | null; onChange: (file: File | null) => void };
@@ -23,7 +23,7 @@ export function ScreenshotField({ file, problem, onChange }: Props) {
     <Labelled
       label="Screenshot (optional)"
       problem={problem}
-      note={file ? `${file.name}, ${sizeOf(file.size)}` : 'JPEG, PNG, GIF or WebP, up to 5 MB'}
+      note={file ? `${file.name}, ${sizeText(file.size)}` : 'JPEG, PNG, GIF or WebP, up to 5 MB'}
     >
       {(control) => (
         <div className="flex flex-wrap gap-2">

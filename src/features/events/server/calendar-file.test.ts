@@ -4,9 +4,9 @@ import { type Event, getEventStudy } from '#features/events/contract.ts';
 import { eventAt } from '#features/events/web/fixtures.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { parseIcs } from './providers/release-schedules.ts';
-import { addDays, dayOf } from './rules.ts';
-import { calendarText, type Dated, folded } from './service/feed.ts';
-import { averageMove, type Closes, cellOf, moveAround, surprisesOf } from './service/study.ts';
+import { addDays, isoDay } from './rules.ts';
+import { calendarText, type Dated, foldLine } from './service/feed.ts';
+import { averageMove, type Closes, findSurprises, moveAround, toCell } from './service/study.ts';
 import { percent } from './service/view.ts';
 
 const s = fileProduct({ env: { COINMARKETCAL_API_KEY: 'demo' } }, 'events.collect');
@@ -113,7 +113,7 @@ describe('texts', () => {
   test.each([0, 1, 74, 75, 76, 149, 150, 400])('a line of %d characters is folded without loss', (length) => {
     for (const character of ['a', 'ü', '€', '😀']) {
       const line = character.repeat(length);
-      const parts = folded(line).split('\r\n');
+      const parts = foldLine(line).split('\r\n');
       expect(parts.join('\r\n').replaceAll('\r\n ', '')).toBe(line);
       for (const part of parts) {
         expect(Buffer.byteLength(part)).toBeLessThanOrEqual(75);
@@ -189,8 +189,10 @@ describe('the measure', () => {
 
   test('a surprise is one against the consensus where eight releases have one, else against the month before', () => {
     const eight = Array.from({ length: 8 }, (_, i) => print(i, 0.2));
-    expect(surprisesOf([...eight, print(9, null)]).events.map(({ surprise }) => surprise)).toEqual(Array(8).fill(0.1));
-    const seven = surprisesOf([...eight.slice(1), print(9, null)]);
+    expect(findSurprises([...eight, print(9, null)]).events.map(({ surprise }) => surprise)).toEqual(
+      Array(8).fill(0.1),
+    );
+    const seven = findSurprises([...eight.slice(1), print(9, null)]);
     expect(seven.against).toContain('too few releases have a stored consensus');
     expect(seven.events.map(({ surprise }) => surprise)).toEqual(Array(8).fill(0.2));
   });
@@ -216,7 +218,7 @@ describe('the measure', () => {
       unrest = 0.95 * unrest + 0.15 * normal();
       const chi = -2 * Math.log((1 - random()) * (1 - random()));
       log += 0.0015 + 0.025 * Math.exp(unrest) * (normal() / Math.sqrt(chi / 4)) * Math.SQRT1_2;
-      closes.set(dayOf(addDays(new Date(Date.UTC(2020, 0, 1)), i)), Math.exp(log));
+      closes.set(isoDay(addDays(new Date(Date.UTC(2020, 0, 1)), i)), Math.exp(log));
     }
     return closes;
   }
@@ -244,7 +246,7 @@ describe('the measure', () => {
             { length: n },
             () => moveAround(closes, days[Math.floor(random() * days.length)] ?? '', length) ?? 0,
           );
-          const { low, high } = cellOf(moves, average);
+          const { low, high } = toCell(moves, average);
           cells += 1;
           if ((low ?? 0) > 0 || (high ?? 0) < 0) significant += 1;
         }
@@ -257,7 +259,7 @@ describe('the measure', () => {
   test('a true effect of two points is seen', () => {
     const random = generator(5);
     const moves = Array.from({ length: 40 }, () => 2 + 3 * (random() + random() + random() - 1.5));
-    expect(cellOf(moves, 0).low).toBeGreaterThan(0);
-    expect(cellOf(moves.slice(0, 7), 0)).toEqual({ n: 7, mean: null, low: null, high: null });
+    expect(toCell(moves, 0).low).toBeGreaterThan(0);
+    expect(toCell(moves.slice(0, 7), 0)).toEqual({ n: 7, mean: null, low: null, high: null });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
 import { easternDay, easternTime } from '#shared/release-calendar.ts';
-import { expiryOf, FOMC_DECISIONS, halvingFrom } from './providers/computed-events.ts';
+import { FOMC_DECISIONS, halvingFrom, optionsExpiry } from './providers/computed-events.ts';
 import { beigeBookDay, minutesDay } from './providers/federal-reserve.ts';
 import { dayAhead } from './providers/parsing.ts';
 import { addDays, DAY_MS, daysBetween, midnight } from './rules.ts';
-import { isPast, timeRemaining } from './service/view.ts';
+import { hasPassed, timeRemaining } from './service/view.ts';
 
 const clock = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'America/New_York',
@@ -34,10 +34,10 @@ describe('labels of days', () => {
       );
       const minute = { at: at.toISOString(), all_day: false };
       const day = { at: midnight(at.toISOString().slice(0, 10)).toISOString(), all_day: true };
-      expect(isPast(minute, now)).toBe(at <= now);
-      expect(isPast(day, now)).toBe(days < 0);
-      if (days > 0) expect(isPast(minute, now)).toBe(false);
-      if (days < 0) expect(isPast(minute, now)).toBe(true);
+      expect(hasPassed(minute, now)).toBe(at <= now);
+      expect(hasPassed(day, now)).toBe(days < 0);
+      if (days > 0) expect(hasPassed(minute, now)).toBe(false);
+      if (days < 0) expect(hasPassed(minute, now)).toBe(true);
       expect(timeRemaining(day, now)).toBeNull();
       const left = at.getTime() - now.getTime();
       const said = timeRemaining(minute, now);
@@ -75,7 +75,7 @@ describe('computed days', () => {
 
   test('options expire on the last Friday of a month, 08:00 UTC, 2020 to 2040', () => {
     for (let month = 2020 * 12; month < 2041 * 12; month++) {
-      const at = expiryOf(Math.floor(month / 12), month % 12);
+      const at = optionsExpiry(Math.floor(month / 12), month % 12);
       expect([at.getUTCDay(), at.getUTCHours(), at.getUTCMinutes()]).toEqual([5, 8, 0]);
       expect(at.getUTCMonth()).toBe(month % 12);
       expect(addDays(at, 7).getUTCMonth()).not.toBe(month % 12);

@@ -1,5 +1,5 @@
 import { eventsTopic, getEvents } from '#features/events/contract.ts';
-import { feature, type Ground } from '#kernel/feature.ts';
+import { type FeatureContext, feature } from '#kernel/feature.ts';
 
 import { eventsJobs } from './jobs.ts';
 import { eventsRoutes } from './routes.ts';
@@ -10,7 +10,7 @@ type Service = { events: Events };
 
 export const events = feature({
   name: 'events',
-  create: (parts: Ground & Parameters<typeof createEvents>[0]): Service => ({ events: createEvents(parts) }),
+  create: (parts: FeatureContext & Parameters<typeof createEvents>[0]): Service => ({ events: createEvents(parts) }),
   topics: [eventsTopic],
   sources: () => EVENT_SOURCES,
   readModels: ({ json }) => ({ events: json('events', getEvents.reply, '/api/events') }),

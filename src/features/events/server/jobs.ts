@@ -4,10 +4,10 @@ import type { EventsContext } from './context.ts';
 import { addDays, daysBetween } from './rules.ts';
 import { collectEvents } from './service/collect.ts';
 import { sendReminders } from './service/reminders.ts';
-import { isPast } from './service/view.ts';
+import { hasPassed } from './service/view.ts';
 import type { Events } from './service.ts';
 import { ADAPTERS } from './sources.ts';
-import { addMarks, keptEvents, type Mark, marksOf, removeMarks } from './store.ts';
+import { addMarks, findStoredEvents, type Mark, readMarks, removeMarks } from './store.ts';
 
 /** Days before an event for which reminders can be chosen. */
 const WINDOWS = [1, 2, 3, 5, 7] as const;
@@ -22,10 +22,10 @@ async function markWindows(ctx: EventsContext): Promise<Mark[]> {
   const now = ctx.now();
   const today = new Date(`${now.toISOString().slice(0, 10)}T00:00:00Z`);
   const added = await ctx.db.transaction().execute(async (tx) => {
-    const events = await keptEvents(tx, { from: today }, MOST);
-    const upcoming = events.filter((event) => event.ignored_at === null && !isPast(event, now));
+    const events = await findStoredEvents(tx, { from: today }, MOST);
+    const upcoming = events.filter((event) => event.ignored_at === null && !hasPassed(event, now));
     const daysLeft = new Map(upcoming.map(({ id, at }) => [id, daysBetween(now, new Date(at))]));
-    const marks = await marksOf(
+    const marks = await readMarks(
       tx,
       events.map(({ id }) => id),
     );

@@ -151,4 +151,4 @@ const WORDS: readonly [KindId, RegExp][] = [
 ];
 
 /** The recurring kind of a title; null for none. */
-export const kindOf = (title: string): KindId | null => WORDS.find(([, words]) => words.test(title))?.[0] ?? null;
+export const detectKind = (title: string): KindId | null => WORDS.find(([, words]) => words.test(title))?.[0] ?? null;

@@ -17,7 +17,7 @@ import type { ReadModel } from '#kernel/read-model.ts';
 import { type Download, download, route } from '#kernel/route.ts';
 import { serve } from '#kernel/serve.ts';
 import { calendarText, type Dated } from './service/feed.ts';
-import { bury, ignore, listEvents } from './service/moderate.ts';
+import { ignore, listEvents, rejectEvent } from './service/moderate.ts';
 import { readStudy } from './service/study.ts';
 import { fits } from './service/view.ts';
 import type { Events } from './service.ts';
@@ -54,7 +54,7 @@ export function eventsRoutes(app: FastifyInstance, events: Events, model: ReadMo
   route(app, ignoreEvent, ({ caller, params }) => ignore(ctx, caller, Number(params.id), true));
   route(app, unignoreEvent, ({ caller, params }) => ignore(ctx, caller, Number(params.id), false));
   route(app, deleteEvent, async ({ caller, params }) => {
-    await bury(ctx, caller, Number(params.id));
+    await rejectEvent(ctx, caller, Number(params.id));
     return { ok: true as const };
   });
 }

@@ -11,27 +11,27 @@ const verdict = (category: EventCategory, impact: EventImpact, because: string):
 });
 
 /** First rule: a recurring kind is rated by the table. */
-export function judgeKind(kind: KindId): Verdict {
+export function classifyByKind(kind: KindId): Verdict {
   const { category, impact, name, reason } = KINDS[kind];
   return verdict(category, impact, `${name} ${reason}`);
 }
 
 const CRYPTO = /\b(crypto\w*|digital[- ]assets?|bitcoin|ether(eum)?|stable-?coins?|block-?chain|tokeni[sz]\w+|defi)\b/i;
 const BINDING = /\b(final rules?|approv\w+|adopt\w+|effective|exempt\w+|spot|etfs?|etps?)\b/i;
-export const tellsOfCrypto = (text: string): boolean => CRYPTO.test(text);
+export const mentionsCrypto = (text: string): boolean => CRYPTO.test(text);
 
 /** For agencies: binding crypto regulation is high, other mentions of crypto are medium, the rest is low. */
-export function judgeRegulation(text: string): Verdict {
-  if (!tellsOfCrypto(text)) return verdict('regulation', 'low', 'agency action unrelated to crypto');
+export function classifyRegulation(text: string): Verdict {
+  if (!mentionsCrypto(text)) return verdict('regulation', 'low', 'agency action unrelated to crypto');
   return BINDING.test(text)
     ? verdict('regulation', 'high', 'agency decision on a crypto rule or product')
     : verdict('regulation', 'medium', 'agency activity on crypto without a decision');
 }
 
 /** For Federal Reserve press releases outside the recurring kinds. */
-export function judgeFed(text: string, isMonetary: boolean): Verdict {
+export function classifyFed(text: string, isMonetary: boolean): Verdict {
   if (isMonetary) return verdict('monetary_policy', 'medium', 'Federal Reserve communication on monetary policy');
-  if (tellsOfCrypto(text)) return verdict('regulation', 'medium', 'Federal Reserve action on crypto as a regulator');
+  if (mentionsCrypto(text)) return verdict('regulation', 'medium', 'Federal Reserve action on crypto as a regulator');
   return verdict('fed', 'low', 'Federal Reserve action outside monetary policy');
 }
 
@@ -42,7 +42,7 @@ const STRUCTURE = /\b(hard ?fork|mainnet|upgrade|halving|unlock|etf|network laun
  * For a single coin: changes to the network or supply of a tracked coin are high, of another one medium, the rest is
  * low.
  */
-export function judgeCoin(text: string, symbols: readonly string[]): Verdict {
+export function classifyCoin(text: string, symbols: readonly string[]): Verdict {
   const tracked = symbols.find((symbol) => TRACKED.has(symbol));
   if (!STRUCTURE.test(text))
     return verdict('crypto', 'low', 'single-coin news that changes neither network nor supply');
@@ -69,13 +69,13 @@ export const COMPANIES: Readonly<Record<string, { name: string; near: boolean }>
   TSLA: { name: 'Tesla', near: false },
 };
 
-export const judgeEarnings = (near: boolean): Verdict =>
+export const classifyEarnings = (near: boolean): Verdict =>
   near
     ? verdict('earnings', 'medium', 'earnings of a crypto-native company')
     : verdict('earnings', 'low', 'earnings of a large company driven by the same capital flows');
 
 /** For calendars with their own ratings: central banks are monetary policy, the rest is lowered by one level. */
-export function judgeCalendar(title: string, rated: EventImpact, country: string): Verdict {
+export function classifyCalendar(title: string, rated: EventImpact, country: string): Verdict {
   const lower: Record<EventImpact, EventImpact> = { high: 'medium', medium: 'low', low: 'low' };
   const bank = /\b(bank rate|policy rate|rate statement|refinancing rate|cash rate|monetary policy|fomc|fed)\b/i.test(
     title,
@@ -90,13 +90,13 @@ export function judgeCalendar(title: string, rated: EventImpact, country: string
 }
 
 /** Maximum distance at which two sources mean the same event. */
-export const slackDaysOf = (kind: string | null, match: string): number => {
+export const toleranceDays = (kind: string | null, match: string): number => {
   if (isKind(kind)) return KINDS[kind].slackDays;
   return match.startsWith('earnings ') ? 30 : 3;
 };
 
 /** The words of a title that distinguish events. */
-export const wordsOf = (title: string): string =>
+export const significantWords = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -107,7 +107,7 @@ export const wordsOf = (title: string): string =>
 
 export const DAY_MS = 86_400_000;
 
-export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+export const isoDay = (at: Date): string => at.toISOString().slice(0, 10);
 export const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`);
 export const addDays = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
 
@@ -140,5 +140,5 @@ export function monthNamed(word: string): number | undefined {
 /** Undefined for a day that does not exist, such as 31 June. */
 export function dayFrom(year: number, month: number, date: number): string | undefined {
   const at = new Date(Date.UTC(year, month, date));
-  return at.getUTCMonth() === month && at.getUTCDate() === date ? dayOf(at) : undefined;
+  return at.getUTCMonth() === month && at.getUTCDate() === date ? isoDay(at) : undefined;
 }

@@ -7,8 +7,8 @@ import {
 } from '#features/events/contract.ts';
 import type { EventsContext } from './context.ts';
 import { addDays } from './rules.ts';
-import { choose, standing } from './service/choose.ts';
 import type { Dated } from './service/feed.ts';
+import { choose, standing } from './service/merge-statements.ts';
 import { readKept } from './service/moderate.ts';
 import { createFigures, type Kept, lightEvent, publicEvents, toEvent } from './service/view.ts';
 import { ADAPTERS } from './sources.ts';
@@ -16,7 +16,7 @@ import { ADAPTERS } from './sources.ts';
 /** `at` in ISO; `source` is the display name. */
 type ModelEvent = { title: string; at: string; impact: EventImpact; source: string };
 
-const MOST_FOR_MODELS = 30;
+const MAX_FOR_MODELS = 30;
 const EXCLUDED = new Set(ADAPTERS.filter(({ excludesModels }) => excludesModels).map(({ source, as }) => as ?? source));
 const ORDER: Record<EventImpact, number> = { high: 0, medium: 1, low: 2 };
 
@@ -38,17 +38,17 @@ async function readForModels(ctx: EventsContext, from: Date, to: Date): Promise<
   });
   return known
     .toSorted((a, b) => ORDER[a.impact] - ORDER[b.impact] || a.at.localeCompare(b.at))
-    .slice(0, MOST_FOR_MODELS)
+    .slice(0, MAX_FOR_MODELS)
     .toSorted((a, b) => a.at.localeCompare(b.at));
 }
 
 export type { EventsContext } from './context.ts';
 
-const KEPT_PAST_DAYS = 8;
+const PAST_DAYS = 8;
 /** Relative times change by the minute, so the result is reused within a second. */
 const DRAWN_MS = 1000;
 /** Maximum for the dashboard card. */
-const MOST_UPCOMING = 60;
+const MAX_UPCOMING = 60;
 
 export type Events = {
   ctx: EventsContext;
@@ -76,7 +76,7 @@ export function createEvents(ctx: EventsContext): Events {
   let own = createFigures(ctx.inflation);
 
   async function reload(): Promise<void> {
-    kept = await readKept(ctx, { from: addDays(ctx.now(), -KEPT_PAST_DAYS) });
+    kept = await readKept(ctx, { from: addDays(ctx.now(), -PAST_DAYS) });
     tell();
   }
 
@@ -117,7 +117,7 @@ export function createEvents(ctx: EventsContext): Events {
     list,
     upcoming() {
       if (kept.length === 0) return null;
-      return ahead().slice(0, MOST_UPCOMING).map(lightEvent);
+      return ahead().slice(0, MAX_UPCOMING).map(lightEvent);
     },
     counts() {
       const byImpact = Map.groupBy(ahead(), ({ impact }) => impact);

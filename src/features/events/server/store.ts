@@ -63,13 +63,13 @@ export type Mark = { event_id: number; days: number; entered_at: string };
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 const day = (column: string) => sql<string | null>`to_char(${sql.ref(column)}, 'YYYY-MM-DD')`;
 
-const eventsOf = (db: Db) =>
+const selectEvents = (db: Db) =>
   db
     .selectFrom('events')
     .selectAll()
     .select([day('interval_from').as('interval_from'), day('interval_to').as('interval_to')]);
 
-const statementsOf = (db: Db) =>
+const selectStatements = (db: Db) =>
   db
     .selectFrom('event_statements')
     .selectAll()
@@ -77,26 +77,26 @@ const statementsOf = (db: Db) =>
 
 /** Includes tombstones. */
 export async function eventsSince(db: Db, from: Date): Promise<StoredEvent[]> {
-  return eventsOf(db).where('at', '>=', from.toISOString()).orderBy('at').orderBy('id').execute();
+  return selectEvents(db).where('at', '>=', from.toISOString()).orderBy('at').orderBy('id').execute();
 }
 
 export async function eventsById(db: Db, ids: readonly number[]): Promise<Map<number, StoredEvent>> {
   if (ids.length === 0) return new Map();
-  const rows = await eventsOf(db)
+  const rows = await selectEvents(db)
     .where('id', '=', sql<number>`any(${[...ids]}::int[])`)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 export async function findEvent(db: Db, id: number): Promise<StoredEvent | undefined> {
-  return eventsOf(db).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
+  return selectEvents(db).where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst();
 }
 
 export type Span = { from?: Date; to?: Date };
 
 /** Events that are not deleted, oldest first. */
-export async function keptEvents(db: Db, { from, to }: Span, most: number): Promise<StoredEvent[]> {
-  let query = eventsOf(db).where('deleted_at', 'is', null);
+export async function findStoredEvents(db: Db, { from, to }: Span, most: number): Promise<StoredEvent[]> {
+  let query = selectEvents(db).where('deleted_at', 'is', null);
   if (from) query = query.where('at', '>=', from.toISOString());
   if (to) query = query.where('at', '<', to.toISOString());
   const newest = await query.orderBy('at', 'desc').orderBy('id').limit(most).execute();
@@ -105,7 +105,7 @@ export async function keptEvents(db: Db, { from, to }: Span, most: number): Prom
 
 export async function statementsFor(db: Db, ids: readonly number[]): Promise<Statement[]> {
   if (ids.length === 0) return [];
-  return statementsOf(db)
+  return selectStatements(db)
     .where('event_id', '=', sql<number>`any(${[...ids]}::int[])`)
     .orderBy('event_id')
     .orderBy('rank')
@@ -201,7 +201,7 @@ export async function setIgnored(db: Db, id: number, at: Date | null): Promise<b
 }
 
 /** Leaves a tombstone, which later collections match. */
-export async function buryEvent(db: Db, id: number, at: Date): Promise<boolean> {
+export async function deleteEvent(db: Db, id: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('events')
     .set({ deleted_at: at.toISOString() })
@@ -211,7 +211,7 @@ export async function buryEvent(db: Db, id: number, at: Date): Promise<boolean> 
   return numUpdatedRows > 0n;
 }
 
-export async function marksOf(db: Db, ids: readonly number[]): Promise<Mark[]> {
+export async function readMarks(db: Db, ids: readonly number[]): Promise<Mark[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom('event_windows')

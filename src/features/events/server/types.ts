@@ -30,7 +30,7 @@ export type Found = {
   checkedAt?: Date;
 };
 
-export type Ask = {
+export type ReadContext = {
   now: Date;
   config: Config;
   signal: AbortSignal;
@@ -48,14 +48,14 @@ export type EventSource = {
   rank: 1 | 2 | 3 | 4;
   /** Minimum interval between reads. */
   everyMs?: number;
-  read: (client: SourceClient, ask: Ask) => Promise<Found[]>;
+  read: (client: SourceClient, ask: ReadContext) => Promise<Found[]>;
   /** Its terms exclude use with models: none of its data is sent to one. */
   excludesModels?: true;
 };
 
 /** Computed by a rule, or shipped with the product. */
 export type OwnSource = Omit<EventSource, 'read'> & {
-  read: (client: SourceClient | null, ask: Ask) => Promise<Found[]>;
+  read: (client: SourceClient | null, ask: ReadContext) => Promise<Found[]>;
   /** Another feature's source that is used; skipped when it is disabled. */
   asks?: string;
 };

@@ -12,19 +12,19 @@ import type { OnDelete } from './event-actions.tsx';
 import {
   addDays,
   addMonths,
+  calendarLeaf,
   dayKey,
   dayWords,
   isPast,
-  leafOf,
   monthWords,
   todayKey,
-  weekdayOf,
-  weekOf,
+  weekdayIndex,
+  weekStart,
   weeksFrom,
   weekWords,
 } from './event-dates.ts';
 import { EventList } from './event-list.tsx';
-import { titleOf } from './impact.tsx';
+import { eventTitle } from './impact.tsx';
 
 /** Shown in a cell; the list below shows all. */
 const MOST = 3;
@@ -66,14 +66,14 @@ function CalendarDay({ day, events, today, chosen, past, onChoose, onKey }: Cale
             past && 'text-ink-3',
           )}
         >
-          {day.endsWith('-01') ? `1 ${leafOf(day).month}` : Number(day.slice(8))}
+          {day.endsWith('-01') ? `1 ${calendarLeaf(day).month}` : Number(day.slice(8))}
         </span>
         {events.slice(0, MOST).map((event) => (
           <span key={event.id} className="flex w-full items-start gap-1 text-2xs">
             <span className={cx('mt-[5px] size-1.5 shrink-0 rounded-full', DOTS[event.impact])} />
             <span className={cx('line-clamp-2 min-w-0 max-sm:hidden', past && 'text-ink-3')}>
               {event.figures?.actual && <b className="font-semibold">{event.figures.actual} </b>}
-              {titleOf(event)}
+              {eventTitle(event)}
             </span>
           </span>
         ))}
@@ -93,8 +93,8 @@ const STEPS: Record<string, (day: string) => string> = {
   ArrowDown: (day) => addDays(day, 7),
   PageUp: (day) => addMonths(day, -1),
   PageDown: (day) => addMonths(day, 1),
-  Home: (day) => addDays(day, -weekdayOf(day)),
-  End: (day) => addDays(day, 6 - weekdayOf(day)),
+  Home: (day) => addDays(day, -weekdayIndex(day)),
+  End: (day) => addDays(day, 6 - weekdayIndex(day)),
 };
 
 /** Days have equal width. */
@@ -107,7 +107,7 @@ const isListed = (day: string, today: string): boolean => day >= addDays(today, 
 const WEEKS = 5;
 /** The first week shown, moved as little as possible to show the day. */
 function startFor(day: string, start: string): string {
-  const week = weekOf(day);
+  const week = weekStart(day);
   const latest = addDays(week, -7 * (WEEKS - 1));
   if (start > week) return week;
   return start < latest ? latest : start;
@@ -122,7 +122,7 @@ type Place = { day: string | null; week: string | null };
 
 const parsePlace = (params: URLSearchParams): Place => {
   const week = dayIn(params.get('week'));
-  return { day: dayIn(params.get('day')), week: week && weekOf(week) };
+  return { day: dayIn(params.get('day')), week: week && weekStart(week) };
 };
 const writePlace = (params: URLSearchParams, place: Place) => writeTexts(params, place);
 
@@ -138,7 +138,7 @@ export function Calendar({ events, onDelete, now }: CalendarProps) {
     .map(dayKey)
     .toSorted()[0];
   const day = chosen ?? next ?? today;
-  const start = startFor(day, week ?? weekOf(today));
+  const start = startFor(day, week ?? weekStart(today));
   const moved = useRef(false);
   const grid = useRef<HTMLTableElement>(null);
   useEffect(() => {
@@ -154,7 +154,7 @@ export function Calendar({ events, onDelete, now }: CalendarProps) {
     moved.current = true;
     show(step(day), start);
   };
-  const show = (to: string, from = weekOf(to)) => go({ day: to, week: from === weekOf(today) ? null : from });
+  const show = (to: string, from = weekStart(to)) => go({ day: to, week: from === weekStart(today) ? null : from });
   const byDay = Map.groupBy(events, dayKey);
   const own = byDay.get(day) ?? [];
   return (
@@ -171,7 +171,7 @@ export function Calendar({ events, onDelete, now }: CalendarProps) {
         </Button>
         <Button
           className="ml-auto max-sm:h-10"
-          disabled={day === today && start === weekOf(today)}
+          disabled={day === today && start === weekStart(today)}
           onClick={() => show(today)}
         >
           Today
@@ -191,7 +191,7 @@ export function Calendar({ events, onDelete, now }: CalendarProps) {
         <tbody>
           {weeksFrom(start, WEEKS).map((week) => {
             const monday = week[0] ?? start;
-            const isEmpty = monday !== weekOf(today) && !week.some((each) => each === day || byDay.has(each));
+            const isEmpty = monday !== weekStart(today) && !week.some((each) => each === day || byDay.has(each));
             return (
               <tr key={monday}>
                 {isEmpty ? (

@@ -11,8 +11,8 @@ import {
   isPast,
   relativeLabel,
   timeWords,
-  weekdayOf,
-  weekOf,
+  weekdayIndex,
+  weekStart,
   weeksFrom,
   weekWords,
 } from './event-dates.ts';
@@ -98,9 +98,9 @@ describe('the calendar', () => {
   test('weeks begin on Monday, the first holds the day, and each day follows the one before', () => {
     fc.assert(
       fc.property(days, (day) => {
-        const weeks = weeksFrom(weekOf(key(day)), 5);
+        const weeks = weeksFrom(weekStart(key(day)), 5);
         const all = weeks.flat();
-        expect(weeks.every((week) => week.length === 7 && weekdayOf(week[0] ?? '') === 0)).toBe(true);
+        expect(weeks.every((week) => week.length === 7 && weekdayIndex(week[0] ?? '') === 0)).toBe(true);
         expect(all.every((each, i) => i === 0 || each === addDays(all[i - 1] ?? '', 1))).toBe(true);
         expect(weeks[0]).toContain(key(day));
       }),

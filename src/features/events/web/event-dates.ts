@@ -33,16 +33,16 @@ export function relativeLabel(
 export function dayKey({ date, allDay }: Dated): string {
   if (allDay) return date.slice(0, 10);
   const at = new Date(date);
-  return keyOf(at.getFullYear(), at.getMonth(), at.getDate());
+  return toDayKey(at.getFullYear(), at.getMonth(), at.getDate());
 }
 
-const keyOf = (year: number, month: number, day: number): string =>
+const toDayKey = (year: number, month: number, day: number): string =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10);
 
 /** Today in the user's zone. */
 export function todayKey(nowMs: number): string {
   const at = new Date(nowMs);
-  return keyOf(at.getFullYear(), at.getMonth(), at.getDate());
+  return toDayKey(at.getFullYear(), at.getMonth(), at.getDate());
 }
 
 export const addDays = (key: string, days: number): string =>
@@ -52,13 +52,13 @@ export function addMonths(key: string, months: number): string {
   const at = new Date(key);
   const first = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1));
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
-  return keyOf(first.getUTCFullYear(), first.getUTCMonth(), Math.min(at.getUTCDate(), last));
+  return toDayKey(first.getUTCFullYear(), first.getUTCMonth(), Math.min(at.getUTCDate(), last));
 }
 
 /** 0 is Monday. */
-export const weekdayOf = (key: string): number => (new Date(key).getUTCDay() + 6) % 7;
+export const weekdayIndex = (key: string): number => (new Date(key).getUTCDay() + 6) % 7;
 
-const partsOf = (key: string) => {
+const splitDayKey = (key: string) => {
   const at = new Date(key);
   return {
     weekday: WEEKDAYS[at.getUTCDay()] ?? '',
@@ -70,13 +70,13 @@ const partsOf = (key: string) => {
 
 /** 'Wed, 25 Nov 2026' */
 export function dayWords(key: string): string {
-  const { weekday, day, month, year } = partsOf(key);
+  const { weekday, day, month, year } = splitDayKey(key);
   return `${weekday}, ${day} ${month} ${year}`;
 }
 
 /** 'Nov' and '25', as on a calendar sheet. */
-export const leafOf = (key: string): { month: string; day: string } => {
-  const { day, month } = partsOf(key);
+export const calendarLeaf = (key: string): { month: string; day: string } => {
+  const { day, month } = splitDayKey(key);
   return { month, day: String(day) };
 };
 
@@ -101,7 +101,7 @@ export function easternTime({ date, allDay, source }: Dated & Pick<Event, 'sourc
 }
 
 /** The Monday of its week. */
-export const weekOf = (key: string): string => addDays(key, -weekdayOf(key));
+export const weekStart = (key: string): string => addDays(key, -weekdayIndex(key));
 
 /** Days of that many weeks, from a Monday. */
 export const weeksFrom = (monday: string, count: number): string[][] =>
@@ -109,7 +109,7 @@ export const weeksFrom = (monday: string, count: number): string[][] =>
 
 /** '30 Nov – 6 Dec', '7 – 13 Dec' */
 export function weekWords(monday: string): string {
-  const from = partsOf(monday);
-  const to = partsOf(addDays(monday, 6));
+  const from = splitDayKey(monday);
+  const to = splitDayKey(addDays(monday, 6));
   return `${from.day}${from.month === to.month ? '' : ` ${from.month}`} – ${to.day} ${to.month}`;
 }

@@ -21,7 +21,7 @@ import { cx } from '#ui/cx.ts';
 import { useNow } from '#ui/now.ts';
 import { useToken } from '#ui/session.ts';
 import { dayKey, dayWords, easternTime, isPast, relativeLabel, timeWords } from './event-dates.ts';
-import { CATEGORY_WORDS, Impact, sourceOf, titleId, titleOf } from './impact.tsx';
+import { CATEGORY_WORDS, eventSource, eventTitle, Impact, titleId } from './impact.tsx';
 import { remindersQuery } from './queries.ts';
 
 const NUMBER = /^([+\u2212-]?)\s*([$€£¥]?)([\d,]+(?:\.(\d+))?)\s*(.*)$/;
@@ -40,7 +40,7 @@ function read(text: string | null): Read | null {
 type Surprise = { text: string; sign: -1 | 0 | 1 };
 
 /** Difference between the release and its forecast, in their unit; null when either is missing or the units differ. */
-export function surpriseOf(figures: Event['figures']): Surprise | null {
+export function computeSurprise(figures: Event['figures']): Surprise | null {
   const actual = read(figures?.actual ?? null);
   const forecast = read(figures?.forecast ?? null);
   if (!actual || !forecast || actual.unit !== forecast.unit || actual.currency !== forecast.currency) return null;
@@ -69,7 +69,7 @@ const tone = (category: Event['category'], sign: number): string => {
 /** Figures of a data release: actual, forecast, previous. */
 function ReleaseFigures({ event: { figures, category } }: { event: Event }) {
   if (!figures || !NAMES.some(([name]) => figures[name] !== null)) return null;
-  const surprise = surpriseOf(figures);
+  const surprise = computeSurprise(figures);
   return (
     <dl className="num mt-1.5 flex flex-wrap gap-x-5 gap-y-0.5 text-sm">
       {NAMES.map(([name, words]) => (
@@ -155,7 +155,7 @@ export function EventItem({ event, actions }: Props) {
         <When event={event} past={past} />
         <div className="min-w-0 flex-1">
           <h3 id={titleId(event)} className={cx('text-base font-semibold break-words', past && 'text-ink-2')}>
-            {titleOf(event)}
+            {eventTitle(event)}
           </h3>
           <Badges event={event} past={past} />
           <p className="mt-1.5 max-w-[68ch] text-sm text-ink-2 break-words">
@@ -221,7 +221,11 @@ function Origin({ event, now, past }: { event: Event; now: number; past: boolean
   const checked = Date.parse(event.checkedAt);
   return (
     <p className="num mt-0.5 flex min-h-6 flex-wrap items-center gap-x-3 text-xs text-ink-3">
-      {event.sourceUrl ? <Outside href={event.sourceUrl}>{sourceOf(event)}</Outside> : <span>{sourceOf(event)}</span>}
+      {event.sourceUrl ? (
+        <Outside href={event.sourceUrl}>{eventSource(event)}</Outside>
+      ) : (
+        <span>{eventSource(event)}</span>
+      )}
       <span title={dateTime(checked)}>checked {ago(now - checked)}</span>
       {!past && (
         <a
@@ -231,7 +235,7 @@ function Origin({ event, now, past }: { event: Event; now: number; past: boolean
         >
           <CalendarPlus className="size-3.5" aria-hidden="true" />
           Add to calendar
-          <span className="sr-only">: {titleOf(event)}</span>
+          <span className="sr-only">: {eventTitle(event)}</span>
         </a>
       )}
     </p>

@@ -18,7 +18,7 @@ import { TableHead } from '#ui/table-head.tsx';
 import { toast } from '#ui/toast.ts';
 import { DeleteEvent, EventActions, type OnDelete } from './event-actions.tsx';
 import { dayKey, dayWords, isPast, timeWords } from './event-dates.ts';
-import { CATEGORY_WORDS, titleId, titleOf } from './impact.tsx';
+import { CATEGORY_WORDS, eventTitle, titleId } from './impact.tsx';
 import { type AdminList, adminEventsQuery } from './queries.ts';
 
 const STEP = 50;
@@ -57,7 +57,7 @@ function Row({ event, onDelete }: { event: Event; onDelete: OnDelete }) {
     <tr className="border-t border-line first:border-t-0 max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-2 max-sm:gap-y-1.5 max-sm:px-4 max-sm:py-3">
       <th scope="row" className={cx(CELL, 'font-normal max-sm:w-full')}>
         <span id={titleId(event)} className="font-medium break-words">
-          {titleOf(event)}
+          {eventTitle(event)}
         </span>
         <span className="line-clamp-2 max-w-[60ch] text-xs text-ink-3">
           {description?.trim() || 'No description available'}

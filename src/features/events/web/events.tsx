@@ -30,6 +30,7 @@ import {
   type ChangeFilter,
   type Choice,
   choose,
+  computeStats,
   type EventFilter,
   feedPath,
   IMPACT_CHOICES,
@@ -37,7 +38,6 @@ import {
   NO_CHOICE,
   parseFilter,
   type Stats,
-  statsOf,
   TIME_CHOICES,
   writeFilter,
 } from './filter.ts';
@@ -52,7 +52,7 @@ const nameIn = (choices: readonly (readonly [string, string])[], value: string):
   choices.find(([each]) => each === value)?.[1] ?? value;
 
 /** 'Federal Reserve, High, "minutes"' */
-function wordsOf({ category, impact, time, search }: EventFilter): string {
+function filterText({ category, impact, time, search }: EventFilter): string {
   const words = [
     category !== 'all' && nameIn(CATEGORY_CHOICES, category),
     impact !== 'all' && `${nameIn(IMPACT_CHOICES, impact)} impact`,
@@ -70,7 +70,7 @@ function Subscribe({ filter }: { filter: EventFilter }) {
     <Card id="subscribe" title="Add to Your Calendar">
       <div className="grid gap-3 px-4 pb-4 text-sm">
         <p className="text-ink-2">
-          {isFiltered(filter) ? `Follows your filter: ${wordsOf(filter)}.` : 'Follows every event.'} Subscribed
+          {isFiltered(filter) ? `Follows your filter: ${filterText(filter)}.` : 'Follows every event.'} Subscribed
           calendars pick up new and changed dates automatically.
         </p>
         <p className="rounded-ctl bg-raised px-3 py-2 font-mono text-xs break-all">{webcal}</p>
@@ -147,7 +147,7 @@ export function Events({ admin }: { admin: boolean }) {
   const events = query.data?.filter(({ daysUntil }) => daysUntil >= -DAYS_BACK);
   return (
     <>
-      <StatCards stats={events && statsOf(events, now)} filter={filter} onChange={change} />
+      <StatCards stats={events && computeStats(events, now)} filter={filter} onChange={change} />
       <FilterBar filter={filter} onChange={change}>
         {admin && <AdminExtras filter={filter} onChange={change} busy={query.isFetching} />}
       </FilterBar>

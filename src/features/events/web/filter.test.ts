@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { CATEGORIES } from '#features/events/contract.ts';
 import { NOON } from '#ui/testing/figures.ts';
 import { isPast } from './event-dates.ts';
-import { surpriseOf } from './event-item.tsx';
+import { computeSurprise } from './event-item.tsx';
 import {
   CATEGORY_CHOICES,
   choose,
+  computeStats,
   type EventFilter,
   feedPath,
   IMPACT_CHOICES,
   NO_FILTER,
   parseFilter,
   SORT_CHOICES,
-  statsOf,
   TIME_CHOICES,
   writeFilter,
 } from './filter.ts';
@@ -127,10 +127,10 @@ describe('what is chosen', () => {
 });
 
 test('the counts are of what is ahead, within 7 and 30 days, without what is ignored', () => {
-  expect(statsOf([...events, ignoredEvent], NOON)).toEqual({ total: 8, high: 4, thisWeek: 4, nextMonth: 6 });
+  expect(computeStats([...events, ignoredEvent], NOON)).toEqual({ total: 8, high: 4, thisWeek: 4, nextMonth: 6 });
   fc.assert(
     fc.property(someEvents, (all) => {
-      const { total, high, thisWeek, nextMonth } = statsOf(all, NOON);
+      const { total, high, thisWeek, nextMonth } = computeStats(all, NOON);
       expect(thisWeek).toBeLessThanOrEqual(nextMonth);
       expect(Math.max(nextMonth, high)).toBeLessThanOrEqual(total);
     }),
@@ -138,7 +138,7 @@ test('the counts are of what is ahead, within 7 and 30 days, without what is ign
 });
 
 describe('the surprise', () => {
-  const of = (actual: string | null, forecast: string | null) => surpriseOf({ actual, forecast, previous: null });
+  const of = (actual: string | null, forecast: string | null) => computeSurprise({ actual, forecast, previous: null });
 
   test.each([
     ['+0.4%', '+0.3%', '+0.1 pp', 1],

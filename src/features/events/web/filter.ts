@@ -57,7 +57,7 @@ export type Choice = Pick<EventFilter, 'category' | 'impact' | 'time' | 'search'
 export const NO_CHOICE: Choice = { category: 'all', impact: 'all', time: 'all', search: '' };
 export const NO_FILTER: EventFilter = { ...NO_CHOICE, sort: 'date', view: 'list', ignored: false };
 
-const LONGEST_SEARCH = 100;
+const MAX_SEARCH_LENGTH = 100;
 const pick = <T extends string>(choices: Choices<T>, value: string | null): T => {
   const [first] = choices;
   return (choices.find(([each]) => each === value) ?? first)?.[0] as T;
@@ -70,7 +70,7 @@ export const parseFilter = (params: URLSearchParams): EventFilter => ({
   time: pick(TIME_CHOICES, params.get('time')),
   sort: pick(SORT_CHOICES, params.get('sort')),
   view: pick(VIEWS, params.get('view')),
-  search: (params.get('search') ?? '').slice(0, LONGEST_SEARCH),
+  search: (params.get('search') ?? '').slice(0, MAX_SEARCH_LENGTH),
   ignored: params.get('ignored') === '1',
 });
 
@@ -131,7 +131,7 @@ export function choose(events: readonly Event[], filter: EventFilter, nowMs: num
 export type Stats = { total: number; high: number; thisWeek: number; nextMonth: number };
 
 /** Counts of upcoming events; ignored and past ones are excluded. */
-export function statsOf(events: readonly Event[], nowMs: number): Stats {
+export function computeStats(events: readonly Event[], nowMs: number): Stats {
   const ahead = events.filter((event) => !event.ignored && !isPast(event, nowMs));
   const within = (time: EventFilter['time']) => ahead.filter((event) => fitsTime(event, time, nowMs)).length;
   return {

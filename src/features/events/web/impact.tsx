@@ -14,10 +14,10 @@ export const CATEGORY_WORDS: Record<EventCategory, string> = {
 
 const IMPACT_WORDS: Record<EventImpact, string> = { high: 'High', medium: 'Medium', low: 'Low' };
 
-export const titleOf = ({ title }: Pick<UpcomingEvent, 'title'>): string => title?.trim() || 'Untitled Event';
+export const eventTitle = ({ title }: Pick<UpcomingEvent, 'title'>): string => title?.trim() || 'Untitled Event';
 /** Id of the title, which describes the elements that belong to it. */
 export const titleId = ({ id }: Pick<UpcomingEvent, 'id'>): string => `event-${id}`;
-export const sourceOf = ({ source }: Pick<UpcomingEvent, 'source'>): string => source?.trim() || 'Unknown source';
+export const eventSource = ({ source }: Pick<UpcomingEvent, 'source'>): string => source?.trim() || 'Unknown source';
 
 const LEVELS: Record<EventImpact, readonly [bars: number, tone: string]> = {
   high: [3, 'bg-down'],

@@ -20,11 +20,11 @@ const SIGNS: readonly (readonly [Cell['sign'], string])[] = [
 const ASSETS = ['BTC', 'ETH'] as const;
 
 /** The widest end of any interval: shared by both sides of the bars. */
-const reachOf = (cells: readonly Cell[]): number =>
+const maxReach = (cells: readonly Cell[]): number =>
   Math.max(1, ...cells.flatMap(({ low, high }) => [Math.abs(low ?? 0), Math.abs(high ?? 0)]));
 
 function StudyTable({ cells, name }: { cells: readonly Cell[]; name: string }) {
-  const reach = reachOf(cells);
+  const reach = maxReach(cells);
   return (
     <table className="num w-full text-left text-sm">
       <caption className="sr-only">{name}: average return after the release, by surprise</caption>

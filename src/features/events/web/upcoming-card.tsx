@@ -8,12 +8,12 @@ import { useNow } from '#ui/now.ts';
 import { type Query, QueryView } from '#ui/query-view.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/states.tsx';
-import { dayKey, easternTime, isPast, leafOf, relativeLabel, timeWords } from './event-dates.ts';
-import { CATEGORY_WORDS, Impact, sourceOf, titleOf } from './impact.tsx';
+import { calendarLeaf, dayKey, easternTime, isPast, relativeLabel, timeWords } from './event-dates.ts';
+import { CATEGORY_WORDS, eventSource, eventTitle, Impact } from './impact.tsx';
 
 /** A row of the card: date, title, time and impact. */
 function UpcomingRow({ event }: { event: UpcomingEvent }) {
-  const { month, day } = leafOf(dayKey(event));
+  const { month, day } = calendarLeaf(dayKey(event));
   const eastern = easternTime(event);
   const time = event.allDay ? 'All day' : timeWords(event.date);
   return (
@@ -23,12 +23,12 @@ function UpcomingRow({ event }: { event: UpcomingEvent }) {
         <span className="num block text-lg font-semibold">{day}</span>
       </time>
       <div className="min-w-0 flex-1">
-        <p className="line-clamp-2 text-sm font-medium" title={titleOf(event)}>
-          {titleOf(event)}
+        <p className="line-clamp-2 text-sm font-medium" title={eventTitle(event)}>
+          {eventTitle(event)}
         </p>
         <p className="num truncate text-2xs text-ink-3">
           {event.dateEstimated ? 'Estimated date' : time}
-          {eastern && `, ${eastern} Eastern Time`} · {CATEGORY_WORDS[event.category]} · {sourceOf(event)}
+          {eastern && `, ${eastern} Eastern Time`} · {CATEGORY_WORDS[event.category]} · {eventSource(event)}
         </p>
       </div>
       <div className="flex shrink-0 flex-col items-end gap-0.5">
@@ -39,7 +39,7 @@ function UpcomingRow({ event }: { event: UpcomingEvent }) {
   );
 }
 
-const MOST = 10;
+const MAX_ROWS = 10;
 const MINUTE_MS = 60_000;
 const IMPACTS = ['All', 'High', 'Medium'] as const;
 type Choice = (typeof IMPACTS)[number];
@@ -95,7 +95,7 @@ type LoadedProps = {
 function Loaded({ card, events, beyond }: LoadedProps) {
   const [impact, choose] = useAddressChoice('impact', IMPACTS);
   const chosen = events.filter(fits(impact));
-  const more = chosen.length + Math.max(0, beyond(impact)) - MOST;
+  const more = chosen.length + Math.max(0, beyond(impact)) - MAX_ROWS;
   const to = impact === 'All' ? '/app/events' : `/app/events?impact=${impact.toLowerCase()}`;
   return (
     <Card {...card} action={<Segmented label="Impact" value={impact} options={IMPACTS} onChange={choose} />}>
@@ -103,7 +103,7 @@ function Loaded({ card, events, beyond }: LoadedProps) {
         <Empty title={EMPTY} note={`No ${impact.toLowerCase()}-impact events scheduled.`} />
       ) : (
         <ol>
-          {chosen.slice(0, MOST).map((event) => (
+          {chosen.slice(0, MAX_ROWS).map((event) => (
             <UpcomingRow key={event.id} event={event} />
           ))}
         </ol>

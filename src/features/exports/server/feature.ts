@@ -1,7 +1,7 @@
 import type { Auth } from '#features/accounts/server/auth/service.ts';
 import { exportsTopic } from '#features/exports/contract/exports.ts';
-import { feature, type Ground } from '#kernel/feature.ts';
-import { owned, QUEUE } from '#kernel/personal-data.ts';
+import { type FeatureContext, feature } from '#kernel/feature.ts';
+import { ownedBy, QUEUE } from '#kernel/personal-data.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
 
 import { exportsJobs } from './exports/jobs.ts';
@@ -14,7 +14,7 @@ type Service = { exports: Exports };
 
 export const exports = feature({
   name: 'exports',
-  create: ({ auth, live, reads }: Ground & { auth: Auth }): Service => ({
+  create: ({ auth, live, reads }: FeatureContext & { auth: Auth }): Service => ({
     exports: createExports({ ...auth.ctx, live, reads }),
   }),
   topics: [exportsTopic],
@@ -25,7 +25,7 @@ export const exports = feature({
   },
   jobs: (parts: Service & { scheduler: () => Scheduler }) => exportsJobs(parts.exports, parts.scheduler),
   personalData: [
-    owned(
+    ownedBy(
       'exports',
       'created_at data_types date_range range_from range_to format include_metadata compression state file_name file_size rows sha256 error finished_at expires_at',
       {
@@ -41,7 +41,7 @@ export const exports = feature({
         started_at: QUEUE,
       },
     ),
-    owned(
+    ownedBy(
       'export_schedules',
       'created_at name schedule data_types date_range format include_metadata compression email_notification time_zone hour state next_run_at',
       {
@@ -49,6 +49,6 @@ export const exports = feature({
         anchor: QUEUE,
       },
     ),
-    owned('export_looks', 'updated_at name colour logo'),
+    ownedBy('export_looks', 'updated_at name colour logo'),
   ],
 });

@@ -5,7 +5,7 @@ import {
   inflationTopic,
   latestInflation,
 } from '#features/inflation/contract.ts';
-import { feature, type Ground } from '#kernel/feature.ts';
+import { type FeatureContext, feature } from '#kernel/feature.ts';
 
 import { inflationJobs } from './jobs.ts';
 import { inflationRoutes } from './routes.ts';
@@ -16,7 +16,9 @@ type Service = { inflation: Inflation };
 
 export const inflation = feature({
   name: 'inflation',
-  create: (parts: Ground & Parameters<typeof createInflation>[0]): Service => ({ inflation: createInflation(parts) }),
+  create: (parts: FeatureContext & Parameters<typeof createInflation>[0]): Service => ({
+    inflation: createInflation(parts),
+  }),
   topics: [inflationTopic],
   sources: () => INFLATION_SOURCES,
   readModels: ({ json }) => ({

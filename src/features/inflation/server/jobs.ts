@@ -12,7 +12,7 @@ export function inflationJobs(inflation: Inflation): Job[] {
       schedule: ['*/5 * * * *'],
       exclusive: true,
       retryLimit: 0,
-      collects: true,
+      collectsSources: true,
       payload: noPayload,
       run: (_, signal) => inflation.check(signal),
     }),

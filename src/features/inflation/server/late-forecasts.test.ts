@@ -8,7 +8,7 @@ import { type Started, start } from '#tests/support/start.ts';
 import { freezeForecasts } from './service/forecast.ts';
 import { allVintages } from './store.ts';
 import type { Forecast } from './types.ts';
-import { EMPTY, viewOf } from './view.ts';
+import { createView, EMPTY } from './view.ts';
 
 const SOURCES = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k' };
 const PERIOD = '2026-10';
@@ -88,7 +88,7 @@ describe('figures that came before their day', () => {
       input_hash: 'x',
       method: 'computed',
     };
-    const view = viewOf({ ...EMPTY, vintages: await allVintages(ctx.db) });
+    const view = createView({ ...EMPTY, vintages: await allVintages(ctx.db) });
     await expect(freezeForecasts(ctx, view, [said], at)).rejects.toThrow(/The PCE for 2026-10 has been released/);
     expect((await forecastsOf(s)).pce.entries).toEqual([]);
     await freezeForecasts(ctx, EMPTY, [said], at);

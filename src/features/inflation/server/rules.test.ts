@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import {
-  contributionOf,
+  computeContribution,
+  computeScore,
   IMPACT_STEPS,
   IMPACT_WEIGHTS,
   SCORED,
   type Scored,
   SENTIMENT_STEPS,
   SENTIMENT_WEIGHTS,
-  scoreOf,
-  stepOf,
+  scoreStep,
 } from '#shared/inflation-rule.ts';
 import { addMonths } from '#shared/release-calendar.ts';
 
-import { sentencesOf } from './service/commentary.ts';
+import { indicatorSentences } from './service/commentary.ts';
 import { localForecast } from './service/forecast.ts';
-import { levelsOf, monthly, newestYearly, percentChange, twoYearRate, yearly } from './service/rates.ts';
+import { computeLevels, monthly, newestYearly, percentChange, twoYearRate, yearly } from './service/rates.ts';
 import type { Vintage } from './types.ts';
 
 const surprise = fc.option(fc.integer({ min: -30, max: 30 }).map((tenths) => tenths / 10));
@@ -30,27 +30,27 @@ describe('the sentiment score', () => {
   test('weights sum to one, and one point of surprise everywhere is two units, no more', () => {
     for (const weights of [SENTIMENT_WEIGHTS, ...Object.values(IMPACT_WEIGHTS)]) {
       expect(SCORED.reduce((sum, series) => sum + weights[series], 0)).toBeCloseTo(1, 10);
-      expect(scoreOf(all(0.1), weights)).toBe(-1);
-      expect(scoreOf(all(1), weights)).toBe(-2);
-      expect(scoreOf(all(-7), weights)).toBe(2);
+      expect(computeScore(all(0.1), weights)).toBe(-1);
+      expect(computeScore(all(1), weights)).toBe(-2);
+      expect(computeScore(all(-7), weights)).toBe(2);
     }
-    expect(scoreOf(all(null), SENTIMENT_WEIGHTS)).toBeNull();
-    expect(contributionOf(0.2, 0.3)).toBe(-0.6);
+    expect(computeScore(all(null), SENTIMENT_WEIGHTS)).toBeNull();
+    expect(computeContribution(0.2, 0.3)).toBe(-0.6);
   });
 
   test('lies within ±2, turns with its signs, and never rises with a surprise', () => {
     fc.assert(
       fc.property(surprises, fc.constantFrom(...SCORED), (given, series) => {
-        const score = scoreOf(given, SENTIMENT_WEIGHTS);
+        const score = computeScore(given, SENTIMENT_WEIGHTS);
         if (score === null) return;
         expect(Math.abs(score)).toBeLessThanOrEqual(2);
         const turned = Object.fromEntries(
           SCORED.map((each) => [each, given[each] === null ? null : -(given[each] ?? 0)]),
         ) as typeof given;
-        expect(scoreOf(turned, SENTIMENT_WEIGHTS)).toBeCloseTo(-score, 9);
+        expect(computeScore(turned, SENTIMENT_WEIGHTS)).toBeCloseTo(-score, 9);
         const more = { ...given, [series]: (given[series] ?? 0) + 0.1 };
-        expect(scoreOf(more, SENTIMENT_WEIGHTS)).toBeLessThanOrEqual(score + 1e-9);
-        expect(stepOf(-score)).toBe(6 - stepOf(score));
+        expect(computeScore(more, SENTIMENT_WEIGHTS)).toBeLessThanOrEqual(score + 1e-9);
+        expect(scoreStep(-score)).toBe(6 - scoreStep(score));
       }),
     );
   });
@@ -68,7 +68,7 @@ describe('the sentiment score', () => {
     [-0.75, 'bearish', 'negative'],
     [-1.5, 'very_bearish', 'strong_negative'],
   ])('a score of %d is %s', (score, sentiment, impact) => {
-    expect([SENTIMENT_STEPS[stepOf(score)], IMPACT_STEPS[stepOf(score)]]).toEqual([sentiment, impact]);
+    expect([SENTIMENT_STEPS[scoreStep(score)], IMPACT_STEPS[scoreStep(score)]]).toEqual([sentiment, impact]);
   });
 });
 
@@ -97,7 +97,7 @@ describe('arithmetic of months', () => {
                 vintage('CPIAUCSL', addMonths('2027-01', i), value),
               ],
         );
-        const levels = levelsOf(rows);
+        const levels = computeLevels(rows);
         for (let i = 12; i < values.length; i++) {
           const period = addMonths('2027-01', i);
           const [now, month, year] = [values[i], values[i - 1], values[i - 12]];
@@ -114,7 +114,7 @@ describe('arithmetic of months', () => {
   });
 
   test('the trap of thirteen months: without its twelfth month the year is unknown, though the thirteenth is there', () => {
-    const levels = levelsOf([
+    const levels = computeLevels([
       vintage('CPIAUCSL', '2025-09', 324),
       vintage('CPIAUCSL', '2025-11', 325),
       vintage('CPIAUCSL', '2026-10', 333),
@@ -131,7 +131,7 @@ describe('arithmetic of months', () => {
   });
 
   test('two years span the missing month; the newest yearly rate comes from the month before it', () => {
-    const levels = levelsOf([
+    const levels = computeLevels([
       vintage('CPIAUCSL', '2024-10', 315),
       vintage('CPIAUCSL', '2025-09', 324),
       vintage('CPIAUCSL', '2026-09', 332),
@@ -145,7 +145,10 @@ describe('arithmetic of months', () => {
 
   test('the unadjusted index goes before the adjusted one, which says SA', () => {
     const rows = [vintage('CPIAUCNS', '2028-05', 304.127), vintage('CPIAUCNS', '2029-05', 314.069)];
-    expect(yearly(levelsOf(rows), 'cpi', 'headline', '2029-05', AT)).toEqual({ value: 3.3, from: [rows[1], rows[0]] });
+    expect(yearly(computeLevels(rows), 'cpi', 'headline', '2029-05', AT)).toEqual({
+      value: 3.3,
+      from: [rows[1], rows[0]],
+    });
   });
 });
 
@@ -171,7 +174,7 @@ test.each([
   ['pce', {}, /^Inflation data analysis not available\.$/],
 ] as const)('commentary by thresholds: thresholds: %s %o', (type, rates, words) => {
   const none = { mom: null, yoy: null, coreYoy: null, twoYears: null };
-  expect(sentencesOf(type, { ...none, ...rates }).join(' ')).toMatch(words);
+  expect(indicatorSentences(type, { ...none, ...rates }).join(' ')).toMatch(words);
 });
 
 test('the built-in forecaster: says nothing without a past, and something between its values with one', () => {

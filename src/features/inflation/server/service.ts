@@ -12,32 +12,32 @@ import type { DataMode } from '#shared/provenance.ts';
 import { addMonths } from '#shared/release-calendar.ts';
 import { SHIPPED } from '#shared/us-series.ts';
 import type { InflationContext } from './context.ts';
-import { commentaryAnswer, commentaryQuestion, subjectOf } from './service/ask.ts';
+import { commentaryAnswer, commentaryQuestion, inputSubject } from './service/ask.ts';
 import { checkReleases, refreshAll } from './service/collect.ts';
-import { commentaryOf } from './service/commentary.ts';
-import { expectationsOf } from './service/expected.ts';
+import { buildCommentary } from './service/commentary.ts';
+import { readExpectationsAt } from './service/expected.ts';
 import { forecastComing, writeForecastPast } from './service/forecast.ts';
 import {
   comingReleases,
-  historyOf,
+  figureKey,
   INDICATOR_ORDER,
   INDICATOR_PARTS,
-  keyOf,
-  type Naming,
+  listUpcomingReleases,
+  readHistory,
   releasedAt,
-  releasesOf,
-  summaryOf,
+  type SourceNaming,
+  toSummary,
 } from './service/indicators.ts';
-import { monthly, monthName, printed, seriesOf } from './service/rates.ts';
-import { forecastOf } from './service/record.ts';
-import { sentimentOf } from './service/sentiment.ts';
+import { monthly, monthName, printed, seriesIds } from './service/rates.ts';
+import { findForecast } from './service/record.ts';
+import { computeSentiment } from './service/sentiment.ts';
 import { SHIPPED_NAME, SHIPPED_SOURCE, shippedVintages } from './shipped.ts';
 import { addCommentary, addVintages, allExpectations, allForecasts, allVintages, findCommentary } from './store.ts';
 import type { Vintage } from './types.ts';
-import { EMPTY, findExpected, type View, viewAt, viewOf } from './view.ts';
+import { createView, EMPTY, findExpected, type View, viewAt } from './view.ts';
 
 /** A past headline release in percent per month. */
-export type Print = {
+export type ReleaseResult = {
   period: string;
   releasedAt: Date;
   /** The first released value if known, else the current one. */
@@ -48,9 +48,9 @@ export type Print = {
   previous: number | null;
 };
 
-function printsOf(view: View, type: Indicator, at: Date): Print[] {
+function listReleases(view: View, type: Indicator, at: Date): ReleaseResult[] {
   const { levels } = view;
-  return levels.periods(seriesOf(type, 'headline').adjusted).flatMap((period): Print[] => {
+  return levels.periods(seriesIds(type, 'headline').adjusted).flatMap((period): ReleaseResult[] => {
     const released = releasedAt(view, type, period);
     if (!released || released > at) return [];
     const first = printed(levels, type, 'headline', period);
@@ -71,17 +71,17 @@ function printsOf(view: View, type: Indicator, at: Date): Print[] {
 }
 
 /** Context for formatting responses. */
-type Telling = { mode: DataMode; consensusOn: boolean; nameOf: Naming };
+type ReadOptions = { mode: DataMode; consensusOn: boolean; nameOf: SourceNaming };
 
 const RELEASE_DAYS = 7;
 
-const figuresOf = (view: View, at: Date, nameOf: Naming) => ({
-  cpi: summaryOf(view, 'cpi', at, nameOf) as LatestInflation['cpi'],
-  pce: summaryOf(view, 'pce', at, nameOf) as LatestInflation['pce'],
-  ppi: summaryOf(view, 'ppi', at, nameOf) as LatestInflation['ppi'],
+const buildFigures = (view: View, at: Date, nameOf: SourceNaming) => ({
+  cpi: toSummary(view, 'cpi', at, nameOf) as LatestInflation['cpi'],
+  pce: toSummary(view, 'pce', at, nameOf) as LatestInflation['pce'],
+  ppi: toSummary(view, 'ppi', at, nameOf) as LatestInflation['ppi'],
 });
 
-function noteOf({ vintages }: View, at: Date, mode: DataMode): string | null {
+function shutdownNote({ vintages }: View, at: Date, mode: DataMode): string | null {
   const through = monthName(SHIPPED.through);
   if (mode === 'demo')
     return `CPI, core CPI, core PCE and PPI up to ${through} are official figures (${SHIPPED_NAME}); later figures and all other series are simulated.`;
@@ -91,44 +91,44 @@ function noteOf({ vintages }: View, at: Date, mode: DataMode): string | null {
     : null;
 }
 
-function latestOf(view: View, at: Date, telling: Telling): LatestInflation {
-  const newest = figuresOf(view, at, telling.nameOf);
+function readLatest(view: View, at: Date, readContext: ReadOptions): LatestInflation {
+  const newest = buildFigures(view, at, readContext.nameOf);
   const { commentary } = view;
-  const ai = commentary && commentary.subject === subjectOf(newest) ? commentary : null;
+  const ai = commentary && commentary.subject === inputSubject(newest) ? commentary : null;
   return {
     timestamp: at.toISOString(),
     ...newest,
-    expectations: expectationsOf(view, at, telling),
+    expectations: readExpectationsAt(view, at, readContext),
     commentary: {
-      ...commentaryOf(newest),
+      ...buildCommentary(newest),
       ai: ai && { text: ai.text, provider: ai.provider, model: ai.model, at: ai.at },
     },
     history: Object.fromEntries(
       INDICATOR_ORDER.flatMap((type) =>
-        INDICATOR_PARTS.map((part) => [keyOf(type, part), historyOf(view, type, part, at)]),
+        INDICATOR_PARTS.map((part) => [figureKey(type, part), readHistory(view, type, part, at)]),
       ),
     ),
     next: comingReleases(at),
-    note: noteOf(view, at, telling.mode),
+    note: shutdownNote(view, at, readContext.mode),
   };
 }
 
-const forecastsOf = (view: View, at: Date): { cpi: Forecast; pce: Forecast } => ({
-  cpi: forecastOf(view, 'cpi', at),
-  pce: forecastOf(view, 'pce', at),
+const readForecasts = (view: View, at: Date): { cpi: Forecast; pce: Forecast } => ({
+  cpi: findForecast(view, 'cpi', at),
+  pce: findForecast(view, 'pce', at),
 });
 
-const readingOf = (view: View, at: Date, telling: Telling): InflationReading =>
-  sentimentOf(view, expectationsOf(view, at, telling), at);
+const readSentiment = (view: View, at: Date, readContext: ReadOptions): InflationReading =>
+  computeSentiment(view, readExpectationsAt(view, at, readContext), at);
 
 /** The card at a past moment, from a view without later data. */
-function earlierOf(view: View, at: Date, telling: Telling): InflationEarlier {
+function readPast(view: View, at: Date, readContext: ReadOptions): InflationEarlier {
   return {
-    latest: latestOf(view, at, telling),
-    releases: releasesOf(view, RELEASE_DAYS, at),
-    forecasts: forecastsOf(view, at),
-    expectations: expectationsOf(view, at, telling),
-    reading: readingOf(view, at, telling),
+    latest: readLatest(view, at, readContext),
+    releases: listUpcomingReleases(view, RELEASE_DAYS, at),
+    forecasts: readForecasts(view, at),
+    expectations: readExpectationsAt(view, at, readContext),
+    reading: readSentiment(view, at, readContext),
   };
 }
 
@@ -147,7 +147,7 @@ export type Inflation = {
   expectations: () => { timestamp: string; expectations: Expectations };
   sentiment: () => { timestamp: string; data: InflationReading };
   /** Past releases with their expectations, oldest first. */
-  prints: (type: Indicator) => Print[];
+  prints: (type: Indicator) => ReleaseResult[];
   /** The current level of one month of a series; undefined when it was never published. */
   level: (series: string, period: string) => Vintage | undefined;
   /** Checks for due releases. */
@@ -164,9 +164,9 @@ export function createInflation(ctx: InflationContext): Inflation {
   const handlers = new Set<() => void>();
   let view: View = EMPTY;
 
-  const telling = () => ({ mode, consensusOn: sources.isOn('consensus-calendar'), nameOf: sources.nameOf });
+  const readContext = () => ({ mode, consensusOn: sources.isOn('consensus-calendar'), nameOf: sources.nameOf });
   const timestamp = () => now().toISOString();
-  const figures = (of: View, at: Date) => figuresOf(of, at, sources.nameOf);
+  const figures = (of: View, at: Date) => buildFigures(of, at, sources.nameOf);
 
   async function load(): Promise<View> {
     const [vintages, expectations, forecasts] = await Promise.all([
@@ -174,9 +174,9 @@ export function createInflation(ctx: InflationContext): Inflation {
       allExpectations(db),
       allForecasts(db),
     ]);
-    const next = viewOf({ vintages, expectations, forecasts, commentary: null });
+    const next = createView({ vintages, expectations, forecasts, commentary: null });
     view = next;
-    return viewOf({ ...next, commentary: (await findCommentary(db, subjectOf(figures(next, now())))) ?? null });
+    return createView({ ...next, commentary: (await findCommentary(db, inputSubject(figures(next, now())))) ?? null });
   }
   async function reload(): Promise<void> {
     view = await load();
@@ -189,7 +189,7 @@ export function createInflation(ctx: InflationContext): Inflation {
 
   async function comment(signal: AbortSignal): Promise<boolean> {
     const newest = figures(view, now());
-    const subject = subjectOf(newest);
+    const subject = inputSubject(newest);
     if (!newest.cpi || view.commentary?.subject === subject || (await findCommentary(db, subject))) return false;
     const [spoken] = await analysis.ask(commentaryQuestion(newest), signal, { one: true });
     const answer = commentaryAnswer.safeParse(spoken?.said?.value);
@@ -214,22 +214,22 @@ export function createInflation(ctx: InflationContext): Inflation {
     },
     reload,
     onChange: (handler) => handlers.add(handler),
-    latest: () => latestOf(view, now(), telling()),
+    latest: () => readLatest(view, now(), readContext()),
     async at(moment) {
       const then = { ...viewAt(view, moment), commentary: null };
-      const found = await findCommentary(db, subjectOf(figures(then, moment)));
+      const found = await findCommentary(db, inputSubject(figures(then, moment)));
       const commentary = found && Date.parse(found.at) <= moment.getTime() ? found : null;
-      return earlierOf({ ...then, commentary }, moment, telling());
+      return readPast({ ...then, commentary }, moment, readContext());
     },
     releases: (days) => ({
       timestamp: timestamp(),
-      releases: releasesOf(view, days, now()),
+      releases: listUpcomingReleases(view, days, now()),
       next: comingReleases(now()),
     }),
-    forecasts: () => ({ timestamp: timestamp(), forecasts: forecastsOf(view, now()) }),
-    expectations: () => ({ timestamp: timestamp(), expectations: expectationsOf(view, now(), telling()) }),
-    sentiment: () => ({ timestamp: timestamp(), data: readingOf(view, now(), telling()) }),
-    prints: (type) => printsOf(view, type, now()),
+    forecasts: () => ({ timestamp: timestamp(), forecasts: readForecasts(view, now()) }),
+    expectations: () => ({ timestamp: timestamp(), expectations: readExpectationsAt(view, now(), readContext()) }),
+    sentiment: () => ({ timestamp: timestamp(), data: readSentiment(view, now(), readContext()) }),
+    prints: (type) => listReleases(view, type, now()),
     level: (series, period) => view.levels.at(series, period, now()),
     async check(signal) {
       if (await checkReleases(ctx, signal)) await tell(INDICATOR_ORDER);

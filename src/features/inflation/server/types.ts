@@ -39,7 +39,7 @@ export type Expected = {
 };
 export type StoredExpected = Expected & { source: string; fetched_at: string; method: Method };
 
-export type Ask = { now: Date; config: Config; signal: AbortSignal };
+export type ReadContext = { now: Date; config: Config; signal: AbortSignal };
 
 /** A source of index levels. Throws SourceError. */
 export type IndexSource = {
@@ -47,13 +47,13 @@ export type IndexSource = {
   gives: (series: UsSeries) => boolean;
   /** Minimum interval, for sources with a daily quota. */
   restMs?: (config: Config) => number;
-  read: (client: SourceClient, series: readonly UsSeries[], from: string, ask: Ask) => Promise<IndexValue[]>;
+  read: (client: SourceClient, series: readonly UsSeries[], from: string, ask: ReadContext) => Promise<IndexValue[]>;
 };
 
 /** A source of expectations. */
 export type ExpectationSource = {
   source: string;
-  read: (client: SourceClient, ask: Ask) => Promise<Expected[]>;
+  read: (client: SourceClient, ask: ReadContext) => Promise<Expected[]>;
 };
 
 export type Forecast = {

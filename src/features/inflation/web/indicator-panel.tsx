@@ -12,8 +12,8 @@ import { cx } from '#ui/cx.ts';
 import { dayOf } from '#ui/day.ts';
 import { Figure } from '#ui/figure.tsx';
 import { useNow } from '#ui/now.ts';
+import { daysTo, monthName, NAMES, points, rate, surpriseTone } from './labels.ts';
 import { type Line, Rates } from './rates.tsx';
-import { daysTo, monthOf, NAMES, points, rate, surpriseTone } from './words.ts';
 
 const WIDTH = 160;
 const HEIGHT = 44;
@@ -39,8 +39,8 @@ function RateChart({ name, points }: { name: string; points: readonly HistoryPoi
   const span = high - low || 1;
   const x = (i: number) => PAD + (i / (points.length - 1)) * (WIDTH - 2 * PAD);
   const y = (value: number) => HEIGHT - PAD - ((value - low) / span) * (HEIGHT - 2 * PAD);
-  const gaps = points.filter(({ yoy }) => yoy === null).map(({ period }) => monthOf(period));
-  const label = `${name}, year over year: ${rate(first.yoy ?? 0)} in ${monthOf(first.period)}, ${rate(last.yoy ?? 0)} in ${monthOf(last.period)}, between ${rate(low)} and ${rate(high)}${gaps.length > 0 ? `; without ${gaps.join(', ')}` : ''}`;
+  const gaps = points.filter(({ yoy }) => yoy === null).map(({ period }) => monthName(period));
+  const label = `${name}, year over year: ${rate(first.yoy ?? 0)} in ${monthName(first.period)}, ${rate(last.yoy ?? 0)} in ${monthName(last.period)}, between ${rate(low)} and ${rate(high)}${gaps.length > 0 ? `; without ${gaps.join(', ')}` : ''}`;
   return (
     <svg
       role="img"
@@ -87,7 +87,7 @@ type Props = {
 /** One price index: current figures, history, and the next release. */
 export function IndicatorPanel({ id, latest, expectations, isNew }: Props) {
   const { short, long } = NAMES[id];
-  const print = latest && printOf(id, latest);
+  const print = latest && toRelease(id, latest);
   if (!latest || !print)
     return (
       <section aria-label={short} className="grid min-h-36 place-items-center bg-surface px-4 py-3 text-center">
@@ -120,12 +120,15 @@ export function IndicatorPanel({ id, latest, expectations, isNew }: Props) {
       </div>
       <p className="label">
         Year over year{yoy.adjusted && ', SA'}
-        {(gap?.newestPeriod ?? period) && `, ${monthOf(gap?.newestPeriod ?? period ?? '')}`}
+        {(gap?.newestPeriod ?? period) && `, ${monthName(gap?.newestPeriod ?? period ?? '')}`}
         {date && `, released ${dayOf(date)}`}
         {yoy.meta && !hasOrigin(yoy.meta) && `. ${yoy.meta.reason}.`}
       </p>
       {gap && <AcrossGap short={short} period={period} line={lines[0]} gap={gap} />}
-      <Rates of={short} lines={lines.map((line) => ({ ...line, expected: expectedOf(id, line.name, expectations) }))} />
+      <Rates
+        of={short}
+        lines={lines.map((line) => ({ ...line, expected: findExpected(id, line.name, expectations) }))}
+      />
       {id === 'ppi' && expectations && <YearExpected expected={expectations.ppi.yoy} />}
       <NextRelease id={id} latest={latest} />
       {latest.commentary[id].length > 0 && (
@@ -147,7 +150,7 @@ function AcrossGap({ short, period, line, gap }: Gap) {
     <div className="num flex flex-wrap gap-x-3 text-xs text-ink-2">
       {period && line && line.mom !== null && (
         <span>
-          {monthOf(period)}{' '}
+          {monthName(period)}{' '}
           <Figure meta={line.momMeta} name={`${short}, month over month`} className="font-semibold">
             {percent(line.mom, 1)}
           </Figure>{' '}
@@ -209,7 +212,7 @@ type Print = {
 const HEADLINE = 'Headline';
 
 /** An indicator's fields by meaning; their API names differ. */
-function printOf(id: Indicator, latest: LatestInflation): Print | null {
+function toRelease(id: Indicator, latest: LatestInflation): Print | null {
   if (id === 'cpi' && latest.cpi)
     return print(latest.cpi, ['cpiMoM', 'cpiYoY'], ['coreCPIMoM', 'coreCPIYoY'], latest.cpi);
   if (id === 'pce' && latest.pce)
@@ -241,5 +244,5 @@ function print<K extends string>(
   return { yoy: { value, meta: yoyMeta, adjusted }, date, period, lines: [...lines] };
 }
 
-const expectedOf = (id: Indicator, name: string, expectations: Expectations | null) =>
+const findExpected = (id: Indicator, name: string, expectations: Expectations | null) =>
   expectations && expectations[id][name === HEADLINE ? 'headline' : 'core'];

@@ -13,14 +13,14 @@ import { Card } from '#ui/card.tsx';
 import type { CardPlace } from '#ui/card-frame.tsx';
 import { cx } from '#ui/cx.ts';
 import { dayOf } from '#ui/day.ts';
-import { newestOf } from '#ui/figure-age.ts';
+import { newestObservation } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { useNow } from '#ui/now.ts';
 import { QueryView } from '#ui/query-view.tsx';
 import { IndicatorPanel } from './indicator-panel.tsx';
+import { daysTo, monthName, NAMES, rate } from './labels.ts';
 import { type Inflation, inflationAtQuery, inflationQuery } from './queries.ts';
 import { Heads, Reading } from './rates.tsx';
-import { daysTo, monthOf, NAMES, rate } from './words.ts';
 
 const RELEASES_SHOWN = 4;
 const MINUS = '\u2212';
@@ -100,7 +100,7 @@ function Past({ of, past }: { of: string; past: readonly ForecastEntry[] }) {
         return (
           <li key={period}>
             <b className="font-medium text-ink">
-              {monthOf(period)}, {actual === null ? 'not graded' : `actual ${rate(actual)}`}
+              {monthName(period)}, {actual === null ? 'not graded' : `actual ${rate(actual)}`}
             </b>
             : {said.map(({ name, prediction }) => `${name} ${percent(prediction)}`).join(', ')}
           </li>
@@ -144,7 +144,7 @@ function Next({ id, forecast }: { id: 'cpi' | 'pce'; forecast: Forecast }) {
         )}
         <span className="num">
           {[
-            [data && 'MoM', forecast.period && monthOf(forecast.period)].filter(Boolean).join(' for '),
+            [data && 'MoM', forecast.period && monthName(forecast.period)].filter(Boolean).join(' for '),
             forecast.release_date && `due ${dayOf(forecast.release_date)}`,
           ]
             .filter(Boolean)
@@ -188,7 +188,7 @@ function Loaded({ card, data }: { card: CardPlace; data: Inflation }) {
   const { latest, releases, reading, forecasts } = data;
   const expectations = data.expectations ?? latest?.expectations ?? null;
   const newest =
-    latest && newestOf([latest.cpi, latest.pce, latest.ppi].flatMap((of) => Object.values(of?.meta ?? {})));
+    latest && newestObservation([latest.cpi, latest.pce, latest.ppi].flatMap((of) => Object.values(of?.meta ?? {})));
   return (
     <Card
       {...card}

@@ -25,7 +25,7 @@ export type Inflation = {
 
 const RELEASE_DAYS = '7';
 
-const answerOf = <T>(result: PromiseSettledResult<T>): T | null =>
+const settledValue = <T>(result: PromiseSettledResult<T>): T | null =>
   result.status === 'fulfilled' ? result.value : null;
 
 /** Throws when all five requests failed. */
@@ -40,11 +40,11 @@ async function readInflation(signal: AbortSignal): Promise<Inflation> {
   const [latest, releases, forecasts, expectations, sentiment] = calls;
   if (latest.status === 'rejected' && calls.every(({ status }) => status === 'rejected')) throw latest.reason;
   return {
-    latest: answerOf(latest),
-    releases: answerOf(releases)?.releases ?? null,
-    forecasts: answerOf(forecasts)?.forecasts ?? null,
-    expectations: answerOf(expectations)?.expectations ?? null,
-    reading: answerOf(sentiment)?.data ?? null,
+    latest: settledValue(latest),
+    releases: settledValue(releases)?.releases ?? null,
+    forecasts: settledValue(forecasts)?.forecasts ?? null,
+    expectations: settledValue(expectations)?.expectations ?? null,
+    reading: settledValue(sentiment)?.data ?? null,
   };
 }
 

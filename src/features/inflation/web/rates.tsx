@@ -6,7 +6,7 @@ import { percent } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 import { Figure } from '#ui/figure.tsx';
 
-import { monthOf, moodOf, points, rate, surpriseTone, titled } from './words.ts';
+import { monthName, points, rate, sentimentMood, surpriseTone, titled } from './labels.ts';
 
 /** Headings of a table of numbers; the first column has text. */
 export function Heads({ names }: { names: readonly string[] }) {
@@ -40,7 +40,7 @@ export type Line = {
 type Props = { of: string; lines: readonly Line[] };
 
 /** Key of a rate's page: `inflation.core_cpi_yoy`. */
-const pageOf = (of: string, name: string, rate: 'mom' | 'yoy') =>
+const figurePath = (of: string, name: string, rate: 'mom' | 'yoy') =>
   `inflation.${name === 'Core' ? 'core_' : ''}${of.toLowerCase()}_${rate}`;
 
 /** Monthly and yearly rate, the monthly expectation, and the surprise. */
@@ -59,7 +59,7 @@ export function Rates({ of, lines }: Props) {
               <Figure
                 meta={line.momMeta}
                 name={`${of} ${line.name}, month over month`}
-                page={pageOf(of, line.name, 'mom')}
+                page={figurePath(of, line.name, 'mom')}
               >
                 {line.mom !== null && percent(line.mom, 1)}
               </Figure>
@@ -85,16 +85,16 @@ export function YearRate({ of, line: { name, yoy, yoyMeta, gap } }: { of: string
   const label = `${of} ${name}, year over year`;
   if (yoy !== null || gap?.newestYoY == null || gap.newestPeriod === null)
     return (
-      <Figure meta={yoyMeta} name={label} page={pageOf(of, name, 'yoy')}>
+      <Figure meta={yoyMeta} name={label} page={figurePath(of, name, 'yoy')}>
         {yoy !== null && rate(yoy)}
       </Figure>
     );
   return (
     <>
-      <Figure meta={gap.meta['newestYoY']} name={`${label}, ${monthOf(gap.newestPeriod)}`}>
+      <Figure meta={gap.meta['newestYoY']} name={`${label}, ${monthName(gap.newestPeriod)}`}>
         {rate(gap.newestYoY)}
       </Figure>
-      <span className="ml-1 text-2xs font-normal text-ink-3">{monthOf(gap.newestPeriod)}</span>
+      <span className="ml-1 text-2xs font-normal text-ink-3">{monthName(gap.newestPeriod)}</span>
     </>
   );
 }
@@ -155,7 +155,7 @@ const MARKETS = [
   ['bonds', 'Bonds'],
 ] as const;
 
-const toneOf = (impact: string) => {
+const impactTone = (impact: string) => {
   if (impact.endsWith('positive')) return TEXT.bullish;
   return impact.endsWith('negative') ? TEXT.bearish : TEXT.neutral;
 };
@@ -170,7 +170,7 @@ export function Reading({ reading }: { reading: InflationReading | null }) {
       </section>
     );
   const { sentiment, score, marketImpact, terms, meta } = reading;
-  const mood = moodOf(sentiment);
+  const mood = sentimentMood(sentiment);
   return (
     <section aria-label="Market reading" className={cx('rounded-ctl border p-3', PANEL[mood])}>
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -198,7 +198,7 @@ export function Reading({ reading }: { reading: InflationReading | null }) {
         {MARKETS.map(([key, name]) => (
           <div key={key} className="flex gap-1.5">
             <dt className="text-ink-2">{name}</dt>
-            <dd className={cx('font-semibold', toneOf(marketImpact[key]))}>{titled(marketImpact[key])}</dd>
+            <dd className={cx('font-semibold', impactTone(marketImpact[key]))}>{titled(marketImpact[key])}</dd>
           </div>
         ))}
       </dl>

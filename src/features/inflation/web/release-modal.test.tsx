@@ -8,7 +8,7 @@ import { type Answers, closeCard, failing, showCard } from '#app/web/testing/sho
 import type { LatestInflation } from '#features/inflation/contract.ts';
 import { NOON } from '#ui/testing/figures.ts';
 import { expectations, inflationAnswers, latest } from './fixtures.ts';
-import { moodOfRelease, newsToday, ReleaseModal } from './release-modal.tsx';
+import { newsToday, ReleaseModal, releaseMood } from './release-modal.tsx';
 
 const TODAY = '2026-11-21';
 const withDates = (dates: Partial<Record<'cpi' | 'pce' | 'ppi', string>>): LatestInflation => ({
@@ -122,13 +122,13 @@ describe('the rule', () => {
   const move = fc.option(fc.double({ min: -2, max: 2, noNaN: true }), { nil: null });
 
   test('bearish above 0.3 in headline or core, else bullish below −0.2, else neutral', () => {
-    expect(moodOfRelease({ mom: 0.31, core: -0.5 })).toBe('bearish');
-    expect(moodOfRelease({ mom: 0.3, core: 0.3 })).toBe('neutral');
-    expect(moodOfRelease({ mom: -0.21, core: 0.1 })).toBe('bullish');
-    expect(moodOfRelease({ mom: -0.2, core: null })).toBe('neutral');
+    expect(releaseMood({ mom: 0.31, core: -0.5 })).toBe('bearish');
+    expect(releaseMood({ mom: 0.3, core: 0.3 })).toBe('neutral');
+    expect(releaseMood({ mom: -0.21, core: 0.1 })).toBe('bullish');
+    expect(releaseMood({ mom: -0.2, core: null })).toBe('neutral');
     fc.assert(
       fc.property(move, move, (mom, core) => {
-        const mood = moodOfRelease({ mom, core });
+        const mood = releaseMood({ mom, core });
         const bearish = (mom ?? 0) > 0.3 || (core ?? 0) > 0.3;
         const bullish = (mom ?? 0) < -0.2 || (core ?? 0) < -0.2;
         expect(mood).toBe(bearish ? 'bearish' : bullish ? 'bullish' : 'neutral');

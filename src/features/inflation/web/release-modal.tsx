@@ -5,8 +5,8 @@ import { percent } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 import { Modal } from '#ui/modal.tsx';
 import { useNow } from '#ui/now.ts';
+import { type Mood, monthName, NAMES, points, rate, surpriseTone, titled } from './labels.ts';
 import { inflationQuery } from './queries.ts';
-import { type Mood, monthOf, NAMES, points, rate, surpriseTone, titled } from './words.ts';
 
 /** Today's release for the dialog; rates in percent per month. */
 type News = {
@@ -21,13 +21,13 @@ type News = {
 };
 
 /** Bearish when headline or core rose by more than 0.3 in a month, bullish when one fell by more than 0.2. */
-export function moodOfRelease({ mom, core }: Pick<News, 'mom' | 'core'>): Mood {
+export function releaseMood({ mom, core }: Pick<News, 'mom' | 'core'>): Mood {
   const known = [mom, core].filter((value) => value !== null);
   if (known.some((value) => value > 0.3)) return 'bearish';
   return known.some((value) => value < -0.2) ? 'bullish' : 'neutral';
 }
 
-function newsOf(type: Indicator, latest: LatestInflation, expectations: Expectations): News | null {
+function toNews(type: Indicator, latest: LatestInflation, expectations: Expectations): News | null {
   const { cpi, pce, ppi } = latest;
   const { consensus, surprise } = expectations[type].headline;
   const of = { cpi, pce, ppi }[type];
@@ -46,7 +46,7 @@ export function newsToday(
   seen: (type: Indicator) => string | null,
 ): News | null {
   for (const type of INDICATORS.toReversed()) {
-    const news = newsOf(type, latest, expectations);
+    const news = toNews(type, latest, expectations);
     if (news && news.date === today && seen(type) !== news.date) return news;
   }
   return null;
@@ -113,13 +113,13 @@ function Shown({ news, onGone }: { news: News; onGone: () => void }) {
     return () => clearTimeout(timer);
   }, [leaving, onGone]);
   const { short, long } = NAMES[type];
-  const mood = moodOfRelease(news);
+  const mood = releaseMood(news);
   return (
     <Modal title={`${short} Data Released`} onClose={() => setLeaving(true)}>
       <div ref={body}>
         <p className="text-sm text-ink-2">
           {long}
-          {news.period && `, ${monthOf(news.period)}`}
+          {news.period && `, ${monthName(news.period)}`}
         </p>
         <dl className="num mt-3 grid grid-cols-3 gap-3">
           <Number name="Month" value={news.mom} text={(value) => percent(value, 1)} />

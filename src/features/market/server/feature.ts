@@ -7,7 +7,7 @@ import {
   sentimentReading,
 } from '#features/market/contract/metrics.ts';
 import { trendingNarratives } from '#features/market/contract/narratives.ts';
-import { feature, type Ground } from '#kernel/feature.ts';
+import { type FeatureContext, feature } from '#kernel/feature.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
 
 import { layer1Routes } from './layer1/routes.ts';
@@ -30,7 +30,7 @@ type Models = Parameters<typeof marketRoutes>[2] &
 
 export const market = feature({
   name: 'market',
-  create(parts: Ground & { openPast?: () => Promise<PastMarket> }): Services {
+  create(parts: FeatureContext & { openPast?: () => Promise<PastMarket> }): Services {
     const market = createMarket(parts);
     return { market, metrics: createMetrics({ ...parts, market }) };
   },

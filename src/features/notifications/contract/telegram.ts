@@ -215,7 +215,7 @@ export const listBotCommands = endpoint({
   }),
 });
 
-export const LONGEST_BROADCAST = 4000;
+export const MAX_BROADCAST_LENGTH = 4000;
 export const AUDIENCES = ['all', 'free', 'pro', 'premium'] as const;
 const audience = z.enum(AUDIENCES);
 export type Audience = z.infer<typeof audience>;
@@ -224,7 +224,7 @@ export type Audience = z.infer<typeof audience>;
 const broadcastText = z.string().check(
   z.trim(),
   z.minLength(1, 'Message is required'),
-  z.maxLength(LONGEST_BROADCAST, `Messages can have at most ${grouped(LONGEST_BROADCAST)} characters`),
+  z.maxLength(MAX_BROADCAST_LENGTH, `Messages can have at most ${grouped(MAX_BROADCAST_LENGTH)} characters`),
   z.refine((text) => text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text), 'Messages cannot contain control characters'),
 );
 

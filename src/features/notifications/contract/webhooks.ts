@@ -8,9 +8,9 @@ export const format = z.enum(FORMATS);
 export type Format = z.infer<typeof format>;
 
 /** Limit per account. */
-export const MOST_WEBHOOKS = 10;
-export const LONGEST_NAME = 60;
-export const LONGEST_URL = 2000;
+export const MAX_WEBHOOKS = 10;
+export const MAX_NAME_LENGTH = 60;
+export const MAX_URL_LENGTH = 2000;
 
 const attemptState = z.enum([
   /** Accepted by the receiver. */
@@ -50,7 +50,7 @@ const name = z
   .check(
     z.trim(),
     z.minLength(1, 'Name is required'),
-    z.maxLength(LONGEST_NAME, `Names can have at most ${LONGEST_NAME} characters`),
+    z.maxLength(MAX_NAME_LENGTH, `Names can have at most ${MAX_NAME_LENGTH} characters`),
     z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Names must be a single line'),
   );
 const url = z
@@ -58,7 +58,7 @@ const url = z
   .check(
     z.trim(),
     z.minLength(1, 'URL is required'),
-    z.maxLength(LONGEST_URL, `URLs can have at most ${LONGEST_URL} characters`),
+    z.maxLength(MAX_URL_LENGTH, `URLs can have at most ${MAX_URL_LENGTH} characters`),
   );
 const params = z.object({ id: z.string().check(z.regex(/^\d{1,15}$/, 'must be the id of a webhook')) });
 

@@ -12,14 +12,14 @@ import type { Secrets } from '#kernel/secrets.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import { openWebhooks, type WebhooksContext, type WebhooksDeps } from './webhooks/context.ts';
 import { callWebhook, record } from './webhooks/service/call.ts';
-import { enabledOf, reachable, type Settled, settledOf, type WebhookRow } from './webhooks/store.ts';
+import { findEnabled, findSettled, reachable, type Settled, type WebhookRow } from './webhooks/store.ts';
 
 const BATCH = 50;
 /** A webhook with this many consecutive failures is called only occasionally: each call may take until its timeout. */
-const FAILURES_BEFORE_REST = 5;
-const REST_MS = 60_000;
+const FAILURES_BEFORE_COOLDOWN = 5;
+const COOLDOWN_MS = 60_000;
 
-type Each = { host: string; outcome: Exclude<Outcome, { state: 'handed' }> };
+type WebhookOutcome = { host: string; outcome: Exclude<Outcome, { state: 'handed' }> };
 
 /** Webhooks as a notification channel. All webhooks of a user form one delivery. */
 function webhookChannel(deps: WebhooksDeps): Channel {
@@ -30,8 +30,8 @@ function webhookChannel(deps: WebhooksDeps): Channel {
     perSecond: null,
     batch: BATCH,
     async send(deliveries, signal) {
-      const rows = await enabledOf(ctx.db, [...new Set(deliveries.map(({ userId }) => userId))]);
-      const settled = await settledOf(
+      const rows = await findEnabled(ctx.db, [...new Set(deliveries.map(({ userId }) => userId))]);
+      const settled = await findSettled(
         ctx.db,
         deliveries.map(({ id }) => id),
       );
@@ -39,13 +39,13 @@ function webhookChannel(deps: WebhooksDeps): Channel {
       return Promise.all(
         deliveries.map(async (delivery) => {
           const own = rows.filter((row) => row.user_id === delivery.userId);
-          const each = own.map(async (row): Promise<Each> => {
+          const each = own.map(async (row): Promise<WebhookOutcome> => {
             const before = endOf.get(`${delivery.id} ${row.id}`);
-            if (before && counts(before, delivery))
+            if (before && isFinal(before, delivery))
               return { host: row.host, outcome: { state: before.state, note: 'already delivered' } };
-            return { host: row.host, outcome: await tell(ctx, row, delivery, signal) };
+            return { host: row.host, outcome: await sendToWebhook(ctx, row, delivery, signal) };
           });
-          return together(await Promise.all(each));
+          return combineOutcomes(await Promise.all(each));
         }),
       );
     },
@@ -53,16 +53,16 @@ function webhookChannel(deps: WebhooksDeps): Channel {
 }
 
 /** A successful webhook is not called again; one that failed before a restart is retried. */
-const counts = ({ state, at }: Settled, { restartedAt }: Delivery): boolean =>
+const isFinal = ({ state, at }: Settled, { restartedAt }: Delivery): boolean =>
   state === 'sent' || restartedAt === null || at > restartedAt;
 
-async function tell(
+async function sendToWebhook(
   ctx: WebhooksContext,
   row: WebhookRow,
   delivery: Delivery,
   signal: AbortSignal,
-): Promise<Each['outcome']> {
-  const restMs = restOf(row, ctx.now());
+): Promise<WebhookOutcome['outcome']> {
+  const restMs = cooldownMs(row, ctx.now());
   if (restMs > 0) return { state: 'later', note: `paused briefly after ${row.failures} failures`, afterMs: restMs };
   const { id, queuedAt, notice } = delivery;
   const message = {
@@ -84,30 +84,31 @@ async function tell(
   }
 }
 
-function restOf({ failures, last_at }: WebhookRow, now: Date): number {
-  if (failures < FAILURES_BEFORE_REST || last_at === null) return 0;
-  return Date.parse(last_at) + REST_MS - now.getTime();
+function cooldownMs({ failures, last_at }: WebhookRow, now: Date): number {
+  if (failures < FAILURES_BEFORE_COOLDOWN || last_at === null) return 0;
+  return Date.parse(last_at) + COOLDOWN_MS - now.getTime();
 }
 
-const countOf = (count: number) => `${count} ${count === 1 ? 'webhook' : 'webhooks'}`;
+const countText = (count: number) => `${count} ${count === 1 ? 'webhook' : 'webhooks'}`;
 
 /** Combined outcome of the delivery. It is complete when every webhook has received it or never will. */
-function together(each: readonly Each[]): Outcome {
+function combineOutcomes(each: readonly WebhookOutcome[]): Outcome {
   if (each.length === 0) return { state: 'dropped', note: 'No webhook is enabled' };
   const of = (state: Outcome['state']) => each.filter(({ outcome }) => outcome.state === state);
   const sent = of('sent').length;
-  const notes = (some: readonly Each[]) => some.map(({ host, outcome }) => `${host}: ${outcome.note}`).join('; ');
+  const joinNotes = (some: readonly WebhookOutcome[]) =>
+    some.map(({ host, outcome }) => `${host}: ${outcome.note}`).join('; ');
 
   const later = of('later');
   if (later.length > 0) {
     const waits = later.flatMap(({ outcome }) => (outcome.state === 'later' ? (outcome.afterMs ?? []) : []));
-    const note = `${sent > 0 ? `to ${sent} of ${countOf(each.length)}; ` : ''}${notes(later)}`;
+    const note = `${sent > 0 ? `to ${sent} of ${countText(each.length)}; ` : ''}${joinNotes(later)}`;
     return { state: 'later', note, ...(waits.length > 0 ? { afterMs: Math.min(...waits) } : {}) };
   }
-  if (sent === each.length) return { state: 'sent', note: `to ${countOf(sent)}` };
+  if (sent === each.length) return { state: 'sent', note: `to ${countText(sent)}` };
   const others = each.filter(({ outcome }) => outcome.state !== 'sent');
-  if (sent > 0) return { state: 'sent', note: `to ${sent} of ${countOf(each.length)}; ${notes(others)}` };
-  return { state: of('failed').length > 0 ? 'failed' : 'dropped', note: notes(others) };
+  if (sent > 0) return { state: 'sent', note: `to ${sent} of ${countText(each.length)}; ${joinNotes(others)}` };
+  return { state: of('failed').length > 0 ? 'failed' : 'dropped', note: joinNotes(others) };
 }
 
 export type ChannelDeps = {

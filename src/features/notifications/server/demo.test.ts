@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 describe('mails', () => {
   const post = (to: string, subject: string) =>
-    demo.product.mail.post(demo.product.market.ctx.db, {
+    demo.product.mail.enqueue(demo.product.market.ctx.db, {
       kind: 'news',
       to,
       subject,

@@ -13,9 +13,9 @@ import {
   testBroadcast,
 } from '#features/notifications/contract/telegram.ts';
 import { AppError } from '#kernel/errors.ts';
-import { feature, type Ground } from '#kernel/feature.ts';
+import { type FeatureContext, feature } from '#kernel/feature.ts';
 import type { Live } from '#kernel/live/live.ts';
-import { HASH, owned, QUEUE, SECRET } from '#kernel/personal-data.ts';
+import { HASH, ownedBy, QUEUE, SECRET } from '#kernel/personal-data.ts';
 import { type Caller, route } from '#kernel/route.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import { openChannels } from './channels.ts';
@@ -27,21 +27,21 @@ import type { EmailContext } from './email/service.ts';
 import type { Channel } from './notifications/channel.ts';
 import { notificationsJobs } from './notifications/jobs.ts';
 import { notificationsRoutes } from './notifications/routes.ts';
-import { createNotifications, type Notifications, settleWith } from './notifications/service.ts';
+import { createNotifications, createSettle, type Notifications } from './notifications/service.ts';
 import { pushRoutes } from './push/routes.ts';
 import { createPush, type Push } from './push/service.ts';
-import { isGone, retryAfterOf, told } from './telegram/api.ts';
+import * as overseeing from './telegram/admin.ts';
+import { errorText, isGone, readRetryAfter } from './telegram/api.ts';
 import * as broadcasts from './telegram/broadcasts.ts';
 import { getBot } from './telegram/broadcasts.ts';
 import type { TelegramContext } from './telegram/context.ts';
 import { demoTelegramRoutes } from './telegram/demo.ts';
+import { announcementHtml } from './telegram/format.ts';
 import { telegramJobs } from './telegram/jobs.ts';
-import * as overseeing from './telegram/overseeing.ts';
 import { telegramRoutes } from './telegram/routes.ts';
 import { createTelegram, type Telegram } from './telegram/service.ts';
-import { findChatOfUser, markBlocked, takeTurn } from './telegram/store/chats.ts';
+import { findUserChat, markBlocked, reserveSlot } from './telegram/store/chats.ts';
 import { countAttempt } from './telegram/store/codes.ts';
-import { announcementOf } from './telegram/words.ts';
 import { webhooksJobs } from './webhooks/jobs.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
 
@@ -53,7 +53,7 @@ const CALL_MS = 8_000;
 async function sendTest(ctx: TelegramContext, { userId }: Caller, text: string): Promise<void> {
   const { db } = ctx;
   const bot = getBot(ctx);
-  const chat = await findChatOfUser(db, bot.id, userId);
+  const chat = await findUserChat(db, bot.id, userId);
   if (!chat || chat.isBlocked) throw new AppError('conflict', 'Connect your own chat first to receive the test');
   const now = ctx.now();
   const key = `tests of ${userId}`;
@@ -61,20 +61,20 @@ async function sendTest(ctx: TelegramContext, { userId }: Caller, text: string):
   const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000));
   if (hits > TESTS_AN_HOUR)
     throw new AppError('rate_limited', `Limit reached: ${TESTS_AN_HOUR} tests per hour`, { retryAfterSeconds });
-  const turn = await takeTurn(db, { botId: bot.id, userId, now, mostMs: 0 });
+  const turn = await reserveSlot(db, { botId: bot.id, userId, now, mostMs: 0 });
   if (!turn || turn.waitMs > 0)
     throw new AppError('rate_limited', 'Telegram allows one message per second per chat. Try again in a moment.', {
       retryAfterSeconds: 1,
     });
   try {
-    await bot.api.send(turn.chatId, announcementOf(text), 'html', AbortSignal.timeout(CALL_MS));
+    await bot.api.send(turn.chatId, announcementHtml(text), 'html', AbortSignal.timeout(CALL_MS));
   } catch (error) {
     if (isGone(error)) {
       await markBlocked(db, bot.id, turn.chatId, ctx.now());
       throw new AppError('conflict', 'You have blocked the bot. Unblock it in Telegram and try again.');
     }
-    const waitSeconds = retryAfterOf(error);
-    if (waitSeconds === undefined) throw new AppError('unavailable', told(error));
+    const waitSeconds = readRetryAfter(error);
+    if (waitSeconds === undefined) throw new AppError('unavailable', errorText(error));
     throw new AppError('rate_limited', `Telegram rate limit: try again in ${waitSeconds} s`, {
       retryAfterSeconds: waitSeconds,
     });
@@ -110,7 +110,7 @@ type Routes = Parameters<typeof demoMailsRoutes>[1] & {
   mode: DataMode;
 };
 /** Test only: channels added to those of the product, or replacing the one of the same name. */
-type Needs = Ground & { channels?: Channel[] };
+type Needs = FeatureContext & { channels?: Channel[] };
 type Digests = Parameters<typeof digestsJobs>[0];
 type Jobs = Pick<Digests, 'market' | 'metrics' | 'briefSection'> & {
   notifications: Notifications;
@@ -141,7 +141,7 @@ export const notifications = feature({
     const telegram = createTelegram({ ...common, direct });
     const push = createPush({ db, config, mode, now, report, secrets, thread });
     const { channels: others = [] } = more;
-    const own = openChannels({ ...common, push, telegram, settle: settleWith(now) });
+    const own = openChannels({ ...common, push, telegram, settle: createSettle(now) });
     const channels = [...own.filter(({ name }) => others.every((each) => each.name !== name)), ...others];
     return {
       telegram,
@@ -170,16 +170,16 @@ export const notifications = feature({
     ...webhooksJobs(parts.email),
   ],
   personalData: [
-    owned('push_browsers', 'created_at device', {
+    ownedBy('push_browsers', 'created_at device', {
       id: QUEUE,
       session_id: QUEUE,
       endpoint: SECRET,
       p256dh: SECRET,
       auth: SECRET,
     }),
-    owned('telegram_chats', 'linked_at chat_id blocked_at', { bot_id: QUEUE, linked_by: QUEUE, free_at: QUEUE }),
-    owned('mail_suppressions', 'at reason note until', { address_hash: HASH }),
-    owned('notification_deliveries', 'created_at channel state due_at queued_at sent_at tries note', {
+    ownedBy('telegram_chats', 'linked_at chat_id blocked_at', { bot_id: QUEUE, linked_by: QUEUE, free_at: QUEUE }),
+    ownedBy('mail_suppressions', 'at reason note until', { address_hash: HASH }),
+    ownedBy('notification_deliveries', 'created_at channel state due_at queued_at sent_at tries note', {
       id: QUEUE,
       event_id: QUEUE,
       lane: QUEUE,
@@ -188,7 +188,7 @@ export const notifications = feature({
       held: QUEUE,
       restarted_at: QUEUE,
     }),
-    owned('notification_events', 'created_at kind severity category subject payload withdrawn_at', {
+    ownedBy('notification_events', 'created_at kind severity category subject payload withdrawn_at', {
       id: QUEUE,
       dedupe_key: QUEUE,
       alert_id: QUEUE,
@@ -196,7 +196,7 @@ export const notifications = feature({
       fanned_to: QUEUE,
       fanned_at: QUEUE,
     }),
-    owned(
+    ownedBy(
       'webhooks',
       'created_at name url format enabled last_at last_state last_note failures failing_since disabled_at disabled_reason',
       {

@@ -7,7 +7,7 @@ const SUBSCRIBE = '/api/push/subscribe';
 const UNSUBSCRIBE = '/api/push/unsubscribe';
 
 /** Asks the open pages, since only they can read local storage. Null when none responds. */
-async function tokenOf({ clients }: ServiceWorkerGlobalScope): Promise<string | null> {
+async function requestToken({ clients }: ServiceWorkerGlobalScope): Promise<string | null> {
   const pages = await clients.matchAll({ type: 'window', includeUncontrolled: true });
   const answers = pages.map(
     (page) =>
@@ -37,7 +37,7 @@ async function onSubscriptionChange(
   worker: ServiceWorkerGlobalScope,
   { oldSubscription, newSubscription }: Pick<PushSubscriptionChangeEvent, 'oldSubscription' | 'newSubscription'>,
 ): Promise<void> {
-  const token = await tokenOf(worker);
+  const token = await requestToken(worker);
   if (token === null) return;
   if (oldSubscription) await post(UNSUBSCRIBE, token, { endpoint: oldSubscription.endpoint });
   const key = oldSubscription?.options.applicationServerKey;
@@ -90,7 +90,7 @@ function onPush({ registration }: ServiceWorkerGlobalScope, data: PushMessageDat
 }
 
 /** Always a page of this site, whatever the message contains. */
-function pageOf(worker: ServiceWorkerGlobalScope, data: unknown): URL {
+function pageUrl(worker: ServiceWorkerGlobalScope, data: unknown): URL {
   const home = new URL(HOME, worker.location.origin);
   const { url } = (data ?? {}) as { url?: unknown };
   if (typeof url !== 'string' || !URL.canParse(url, home)) return home;
@@ -117,7 +117,7 @@ async function onClick(worker: ServiceWorkerGlobalScope, { notification, action 
     if (action === UPDATE_NOW) worker.registration.waiting?.postMessage({ type: SKIP_WAITING });
     return;
   }
-  await open(worker, pageOf(worker, notification.data));
+  await open(worker, pageUrl(worker, notification.data));
 }
 
 const worker = self as unknown as ServiceWorkerGlobalScope;

@@ -43,9 +43,9 @@ export const failedRun = z.object({
 export type FailedRun = z.infer<typeof failedRun>;
 
 /** Maximum list length. */
-export const MOST_FAILED = 50;
+export const MAX_FAILED = 50;
 
-/** The newest `MOST_FAILED` permanently failed runs; the queue retains them for a day. */
+/** The newest `MAX_FAILED` permanently failed runs; the queue retains them for a day. */
 export const listFailedRuns = endpoint({
   method: 'GET',
   path: '/api/admin/jobs/failed',

@@ -92,7 +92,7 @@ export const planFaq = (charged: Charged): Question[] => [...onPaying(charged), 
 const LINK = /\[([^\]]+)\]\(([^)]+)\)/g;
 
 /** Splits an answer into text and links. */
-export function partsOf(answer: string): { text: string; to: string | null }[] {
+export function splitAnswer(answer: string): { text: string; to: string | null }[] {
   const parts: { text: string; to: string | null }[] = [];
   let from = 0;
   for (const { index, 0: whole, 1: text = '', 2: to = '' } of answer.matchAll(LINK)) {
@@ -104,6 +104,6 @@ export function partsOf(answer: string): { text: string; to: string | null }[] {
 
 /** Plain text for places that cannot contain links. */
 export const plainAnswer = (answer: string): string =>
-  partsOf(answer)
+  splitAnswer(answer)
     .map(({ text }) => text)
     .join('');

@@ -1,6 +1,6 @@
 import type { Auth } from '#features/accounts/server/auth/service.ts';
-import { feature, type Ground } from '#kernel/feature.ts';
-import { OWN, owned, QUEUE, SECRET } from '#kernel/personal-data.ts';
+import { type FeatureContext, feature } from '#kernel/feature.ts';
+import { OWN, ownedBy, QUEUE, SECRET } from '#kernel/personal-data.ts';
 
 import { billingJobs } from './billing/jobs.ts';
 import { billingRoutes } from './billing/routes.ts';
@@ -13,7 +13,7 @@ import { usdcRoutes } from './usdc/routes.ts';
 
 export const payments = feature({
   name: 'payments',
-  create: ({ auth, live, direct, rails }: Ground & { auth: Auth; rails?: Rails }) =>
+  create: ({ auth, live, direct, rails }: FeatureContext & { auth: Auth; rails?: Rails }) =>
     createPayments(auth, live, direct, rails),
   routes(app, parts: Payments) {
     billingRoutes(app, parts.billing);
@@ -23,28 +23,28 @@ export const payments = feature({
   },
   jobs: ({ billing, cards, usdc }: Payments) => [...billingJobs(billing), ...cardsJobs(cards), ...usdcJobs(usdc)],
   personalData: [
-    owned('plan_grants', 'created_at source plan months days good_at units note', {
+    ownedBy('plan_grants', 'created_at source plan months days good_at units note', {
       id: QUEUE,
       created_by: 'the ID of an administrator',
     }),
-    owned('trials', 'started_at ends_at'),
-    owned('billing_notices', 'sent_at kind', { key: QUEUE }),
-    owned('card_customers', 'customer_id'),
-    owned('card_subscriptions', 'created_at id plan months status period_end cancel_at_period_end updated_at', {
+    ownedBy('trials', 'started_at ends_at'),
+    ownedBy('billing_notices', 'sent_at kind', { key: QUEUE }),
+    ownedBy('card_customers', 'customer_id'),
+    ownedBy('card_subscriptions', 'created_at id plan months status period_end cancel_at_period_end updated_at', {
       customer_id: QUEUE,
       checkout_id: QUEUE,
       version: QUEUE,
     }),
-    owned('card_checkouts', 'quoted_at plan months regular price credit_used proration starts_at expires_at state', {
+    ownedBy('card_checkouts', 'quoted_at plan months regular price credit_used proration starts_at expires_at state', {
       id: QUEUE,
       session_id: QUEUE,
       url: SECRET,
     }),
-    owned('card_invoices', 'created_at number status units_paid units_refunded paid_at hosted_url', {
+    ownedBy('card_invoices', 'created_at number status units_paid units_refunded paid_at hosted_url', {
       id: QUEUE,
       subscription_id: QUEUE,
     }),
-    owned(
+    ownedBy(
       'usdc_payments',
       'created_at id number network address plan months price credit_used proration due expires_at applied_at',
       {
@@ -68,7 +68,7 @@ export const payments = feature({
         seen_at: QUEUE,
       },
     },
-    owned('usdc_claims', 'created_at network tx wallet message state note decided_at', {
+    ownedBy('usdc_claims', 'created_at network tx wallet message state note decided_at', {
       id: QUEUE,
       proof: SECRET,
       decided_by: 'the ID of an administrator',

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-import { planOf, standingOf } from '#features/accounts/server/subscriptions/service.ts';
+import { readPlanStatus, resolvePlan } from '#features/accounts/server/subscriptions/service.ts';
 import type { Caller } from '#kernel/route.ts';
 import { API_KEY_PREFIX } from '#shared/contract.ts';
 
 import type { AuthContext } from './context.ts';
-import { findSession, touchSession } from './store/sessions.ts';
-import { hashOf } from './tokens.ts';
+import { findSession, updateLastSeen } from './store/sessions.ts';
+import { hashToken } from './tokens.ts';
 
 const HOUR_MS = 3_600_000;
 const IDLE_MS = 30 * 24 * HOUR_MS;
@@ -22,7 +22,7 @@ const BELIEVED_MS = 60_000;
 const TOUCH_MS = 300_000;
 const MOST_KNOWN = 20_000;
 
-type Known = { caller: Caller; until: number };
+type CachedCaller = { caller: Caller; until: number };
 
 export type Callers = {
   /** From the cache: undefined when it must be read. */
@@ -34,25 +34,25 @@ export type Callers = {
 };
 
 /** The token of an Authorization header; null without one. */
-export const bearerIn = (authorization: string): string | null =>
+export const readBearer = (authorization: string): string | null =>
   authorization.length > 7 && authorization.length < 200 && /^bearer /i.test(authorization)
     ? authorization.slice(7).trim()
     : null;
 
 /** An API key is valid for the public API only, not for session endpoints. */
-const sessionTokenIn = (authorization: string): string | null => {
-  const token = bearerIn(authorization);
+const readSessionToken = (authorization: string): string | null => {
+  const token = readBearer(authorization);
   return token?.startsWith(API_KEY_PREFIX) ? null : token;
 };
 
 /** Caches callers by header, so that an authenticated read needs no query. */
 export function createCallers(ctx: AuthContext): Callers {
-  const byHeader = new Map<string, Known>();
+  const byHeader = new Map<string, CachedCaller>();
   const byUser = new Map<number, Set<string>>();
   /** Incremented with every invalidation: a read that began before it must not be cached after it. */
   let epoch = 0;
 
-  function drop(header: string): void {
+  function evict(header: string): void {
     const known = byHeader.get(header);
     if (!known) return;
     byHeader.delete(header);
@@ -61,8 +61,8 @@ export function createCallers(ctx: AuthContext): Callers {
     if (headers?.size === 0) byUser.delete(known.caller.userId);
   }
 
-  function keep(header: string, known: Known): void {
-    if (byHeader.size >= MOST_KNOWN) drop(byHeader.keys().next().value as string);
+  function cacheCaller(header: string, known: CachedCaller): void {
+    if (byHeader.size >= MOST_KNOWN) evict(byHeader.keys().next().value as string);
     byHeader.set(header, known);
     const headers = byUser.get(known.caller.userId) ?? new Set();
     byUser.set(known.caller.userId, headers.add(header));
@@ -73,24 +73,24 @@ export function createCallers(ctx: AuthContext): Callers {
       const known = byHeader.get(authorization);
       if (!known) return undefined;
       if (known.until > ctx.now().getTime()) return known.caller;
-      drop(authorization);
+      evict(authorization);
       return undefined;
     },
     async read(authorization) {
-      const token = sessionTokenIn(authorization);
+      const token = readSessionToken(authorization);
       if (token === null) return null;
       const now = ctx.now();
       const before = epoch;
-      const session = await findSession(ctx.db, hashOf(token), now);
+      const session = await findSession(ctx.db, hashToken(token), now);
       if (!session) return null;
       const end = sessionEnd(session, now);
       // Re-checked here because the user may have become an administrator since.
       if (end <= now) return null;
-      const standing = await standingOf(ctx.db, session.userId, now);
+      const standing = await readPlanStatus(ctx.db, session.userId, now);
       const caller = {
         userId: session.userId,
         sessionId: session.id,
-        plan: planOf(session.role, standing),
+        plan: resolvePlan(session.role, standing),
       };
       const until = Math.min(
         now.getTime() + BELIEVED_MS,
@@ -98,14 +98,14 @@ export function createCallers(ctx: AuthContext): Callers {
         end.getTime(),
         standing.holdsUntil?.getTime() ?? Number.POSITIVE_INFINITY,
       );
-      if (before === epoch) keep(authorization, { caller, until });
+      if (before === epoch) cacheCaller(authorization, { caller, until });
       if (now.getTime() - session.seenAt.getTime() > TOUCH_MS)
-        ctx.afterwards('Failed to update a session', () => touchSession(ctx.db, session.id, now, end));
+        ctx.afterwards('Failed to update a session', () => updateLastSeen(ctx.db, session.id, now, end));
       return caller;
     },
     forget(userId) {
       epoch += 1;
-      for (const header of byUser.get(userId) ?? []) drop(header);
+      for (const header of byUser.get(userId) ?? []) evict(header);
     },
     forgetAll() {
       epoch += 1;
@@ -116,7 +116,7 @@ export function createCallers(ctx: AuthContext): Callers {
 }
 
 /** Resolves the caller of every request with a token. An unknown token is anonymous. */
-export function nameCallers(app: FastifyInstance, callers: Callers): void {
+export function attachCallers(app: FastifyInstance, callers: Callers): void {
   app.decorateRequest('caller', null);
   app.addHook('onRequest', (request, _reply, done) => {
     const { authorization } = request.headers;

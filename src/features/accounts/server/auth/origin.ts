@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 
-import type { From } from '#kernel/route.ts';
+import type { RequestOrigin } from '#kernel/route.ts';
 
 /** Origin of a request, for rate limits and for display to the user. */
 export type Origin = {
@@ -10,23 +10,23 @@ export type Origin = {
   device: string;
 };
 
-export const originOf = ({ ip, agent }: Pick<From, 'ip' | 'agent'>): Origin => ({
-  network: networkOf(ip),
-  device: deviceOf(agent),
+export const toOrigin = ({ ip, agent }: Pick<RequestOrigin, 'ip' | 'agent'>): Origin => ({
+  network: toNetwork(ip),
+  device: describeDevice(agent),
 });
 
-export function networkOf(ip: string): string {
+export function toNetwork(ip: string): string {
   const plain = ip.replace(/^::ffff:/i, '');
   if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
-  return `${expand(plain).slice(0, 3).join(':')}::/48`;
+  return `${expandIpv6(plain).slice(0, 3).join(':')}::/48`;
 }
 
 /** The eight groups of an IPv6 address without leading zeros. */
-function expand(ip: string): string[] {
+function expandIpv6(ip: string): string[] {
   const [head = '', tail] = (ip.split('%')[0] ?? '').split('::');
-  const groups = (text: string) => (text === '' ? [] : text.split(':'));
-  const first = groups(head);
-  const last = tail === undefined ? [] : groups(tail);
+  const ipv6Groups = (text: string) => (text === '' ? [] : text.split(':'));
+  const first = ipv6Groups(head);
+  const last = tail === undefined ? [] : ipv6Groups(tail);
   const missing = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
   return [...first, ...Array.from({ length: missing }, () => '0'), ...last].map((group) =>
     (Number.parseInt(group, 16) || 0).toString(16),
@@ -55,7 +55,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const named = (agent: string, table: typeof BROWSERS) => table.find(([pattern]) => pattern.test(agent))?.[1];
 
 /** Device name from a User-Agent; the header is untrusted, so only known names are used. */
-export function deviceOf(agent: string | undefined): string {
+export function describeDevice(agent: string | undefined): string {
   const browser = named(agent ?? '', BROWSERS);
   const system = named(agent ?? '', SYSTEMS);
   if (browser && system) return `${browser} on ${system}`;

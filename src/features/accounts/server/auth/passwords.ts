@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 
 import { AppError } from '#kernel/errors.ts';
-import { EASY_GUESSES, guessesFor, type Ranks, ranksOf, withOwn, wordsOfAddress } from '#shared/guesses.ts';
+import { addressWords, buildRanks, EASY_GUESSES, guessesFor, type Ranks, withOwn } from '#shared/guesses.ts';
 
 /** OWASP's minimum for argon2id: 19 MiB, two passes. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -19,24 +19,24 @@ const RETRY_AFTER_SECONDS = 30;
 let running = 0;
 const queue: (() => void)[] = [];
 
-const tooMany = () =>
+const tooManyHashes = () =>
   new AppError('unavailable', 'Sign-in is busy right now. Please try again in a minute.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 
-async function gated<T>(work: () => Promise<T>): Promise<T> {
+async function withHashSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
-    if (queue.length >= LONGEST_QUEUE) throw tooMany();
+    if (queue.length >= LONGEST_QUEUE) throw tooManyHashes();
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => {
-        queue.splice(queue.indexOf(enter), 1);
-        reject(tooMany());
+        queue.splice(queue.indexOf(acquireSlot), 1);
+        reject(tooManyHashes());
       }, LONGEST_WAIT_MS);
-      const enter = () => {
+      const acquireSlot = () => {
         clearTimeout(late);
         resolve();
       };
-      queue.push(enter);
+      queue.push(acquireSlot);
     });
   } else running += 1;
   try {
@@ -50,7 +50,7 @@ async function gated<T>(work: () => Promise<T>): Promise<T> {
 }
 
 export function hashPassword(password: string): Promise<string> {
-  return gated(() => hash(password, COST));
+  return withHashSlot(() => hash(password, COST));
 }
 
 let dummy: Promise<string> | undefined;
@@ -61,7 +61,7 @@ let dummy: Promise<string> | undefined;
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   dummy ??= hash('nobody', COST);
   const against = stored ?? (await dummy);
-  const matches = await gated(() => verify(against, password));
+  const matches = await withHashSlot(() => verify(against, password));
   return stored !== null && matches;
 }
 
@@ -73,23 +73,23 @@ export function isOutdated(stored: string): boolean {
 type Known = { passwords: ReadonlySet<string>; ranks: Ranks };
 let known: Promise<Known> | undefined;
 
-async function loadKnown(): Promise<Known> {
+async function loadCommonPasswords(): Promise<Known> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   const passwords = dictionary['passwords-common'];
-  return { passwords: new Set(passwords), ranks: ranksOf(passwords, dictionary['diceware-common']) };
+  return { passwords: new Set(passwords), ranks: buildRanks(passwords, dictionary['diceware-common']) };
 }
 
-const knownOnes = () => (known ??= loadKnown());
+const commonPasswords = () => (known ??= loadCommonPasswords());
 
 /** Whether it is on the offline list of the most common passwords, ignoring case. */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  return (await knownOnes()).passwords.has(password.toLowerCase());
+  return (await commonPasswords()).passwords.has(password.toLowerCase());
 }
 
 /** Number of guesses needed by someone who knows the address. */
-export async function guessesOf(password: string, email: string): Promise<number> {
-  return guessesFor(password, withOwn((await knownOnes()).ranks, wordsOfAddress(email)));
+export async function estimateGuesses(password: string, email: string): Promise<number> {
+  return guessesFor(password, withOwn((await commonPasswords()).ranks, addressWords(email)));
 }
 
 export const isWeakPassword = async (password: string, email: string): Promise<boolean> =>
-  (await guessesOf(password, email)) < EASY_GUESSES;
+  (await estimateGuesses(password, email)) < EASY_GUESSES;

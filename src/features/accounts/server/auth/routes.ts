@@ -23,7 +23,7 @@ import {
 import { hasAccess, route } from '#kernel/route.ts';
 import type { Topic } from '#shared/contract.ts';
 import { type AuthContext, confirmationRequired } from './context.ts';
-import { originOf } from './origin.ts';
+import { toOrigin } from './origin.ts';
 import * as access from './service/access.ts';
 import * as deletion from './service/close-account.ts';
 import { DEMO_ACCOUNTS } from './service/first-accounts.ts';
@@ -44,29 +44,29 @@ export function authRoutes(app: FastifyInstance, ctx: AuthContext, topics: reado
     signUpsOpen: ctx.config.SIGN_UPS !== 'closed',
     demoAccounts: ctx.mode === 'demo' ? [...DEMO_ACCOUNTS] : [],
   }));
-  route(app, login, ({ body, from }) => signingIn.login(ctx, body, originOf(from)));
-  route(app, register, ({ body, from }) => signingUp.register(ctx, body, originOf(from)));
-  route(app, forgotPassword, ({ body, from }) => resets.forgotPassword(ctx, body.email, originOf(from)));
-  route(app, resendConfirmation, ({ body, from }) => resets.resendConfirmation(ctx, body.email, originOf(from)));
+  route(app, login, ({ body, from }) => signingIn.login(ctx, body, toOrigin(from)));
+  route(app, register, ({ body, from }) => signingUp.register(ctx, body, toOrigin(from)));
+  route(app, forgotPassword, ({ body, from }) => resets.forgotPassword(ctx, body.email, toOrigin(from)));
+  route(app, resendConfirmation, ({ body, from }) => resets.resendConfirmation(ctx, body.email, toOrigin(from)));
   route(app, resetPassword, async ({ body, from }) => {
-    const left = await resets.resetPassword(ctx, body, originOf(from));
+    const left = await resets.resetPassword(ctx, body, toOrigin(from));
     return { success: true as const, message: 'Your password has been reset.', ...left };
   });
   route(app, getRemainingAccess, ({ body }) => access.remainingAccess(ctx, body.token));
   route(app, endRemainingAccess, async ({ body, from }) => {
-    await access.endRemainingAccess(ctx, body.token, originOf(from));
+    await access.revokeRemainingAccess(ctx, body.token, toOrigin(from));
     return { success: true as const };
   });
-  route(app, confirmEmail, ({ body, from }) => confirm(ctx, body.token, originOf(from)));
+  route(app, confirmEmail, ({ body, from }) => confirm(ctx, body.token, toOrigin(from)));
   route(app, exchangeToken, ({ body }) => sessions.exchangeToken(ctx, body.token));
   route(app, logout, async ({ caller }) => {
     await sessions.logout(ctx, caller);
     return { success: true as const };
   });
-  route(app, getUser, async ({ caller }) => sessions.viewOf(ctx, await userOf(ctx.db, caller.userId)));
+  route(app, getUser, async ({ caller }) => sessions.toView(ctx, await userOf(ctx.db, caller.userId)));
   route(app, reauthenticate, ({ caller, body }) => proof.reauthenticate(ctx, caller, body.password));
   route(app, changePassword, async ({ caller, body, from }) => {
-    await proof.changePassword(ctx, caller, body, originOf(from));
+    await proof.changePassword(ctx, caller, body, toOrigin(from));
     return { success: true as const };
   });
   route(app, deleteAccount, async ({ caller }) => {

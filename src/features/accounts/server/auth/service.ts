@@ -3,38 +3,38 @@ import type { Live } from '#kernel/live/live.ts';
 import { ACCOUNTS_CHANNEL, parseAccountChange } from './account-changes.ts';
 import { type Callers, createCallers } from './callers.ts';
 import type { AuthContext } from './context.ts';
-import { makeDemoAccounts, makeFirstAdmin } from './service/first-accounts.ts';
+import { createDemoAccounts, createFirstAdmin } from './service/first-accounts.ts';
 
 export { ACCOUNTS_CHANNEL, notifyAccountChange, parseAccountChange } from './account-changes.ts';
-export { bearerIn } from './callers.ts';
+export { readBearer } from './callers.ts';
 export { type AuthContext, confirmationRequired } from './context.ts';
 export {
-  forgiveBackupCodes,
-  forgiveSecondFactor,
+  canSendMail,
   limitBackupCode,
   limitMail,
   limitNetwork,
-  limitPerson,
   limitSecondFactor,
-  mayMail,
+  limitUser,
+  resetBackupCodeAttempts,
+  resetSecondFactorAttempts,
 } from './limits.ts';
 export { accountDisabledMail, planChangedMail } from './mails/account.ts';
 export { passkeyChangedMail, twoFactorChangedMail, wrongCodesMail } from './mails/security.ts';
-export { type Origin, originOf } from './origin.ts';
-export { reportAccess } from './service/access.ts';
-export { deleteAccountOf, disableAccount, enableAccount } from './service/close-account.ts';
+export { type Origin, toOrigin } from './origin.ts';
+export { notifyAccessAdded } from './service/access.ts';
+export { deleteAccountById, disableAccount, enableAccount } from './service/close-account.ts';
 export { cancelEmailChange, requestEmailChange } from './service/email-change.ts';
 export { DEMO_ACCOUNTS, DEMO_PASSWORD } from './service/first-accounts.ts';
-export { makeToken, securityPage, signInPages } from './service/links.ts';
+export { createToken, securityPageUrl, signInUrls } from './service/links.ts';
 export { redeemTicket } from './service/login.ts';
-export { prove, requireProof } from './service/proof.ts';
-export { postConfirmation } from './service/registration.ts';
-export { endSessions, listSessions, openSession, viewOf } from './service/sessions.ts';
+export { requireProof, verifyProof } from './service/proof.ts';
+export { sendConfirmation } from './service/registration.ts';
+export { endSessions, listSessions, openSession, toView } from './service/sessions.ts';
 export { countAttempt, hasSecondFactor } from './store/access.ts';
-export { dropLinks, findLink, spendLink } from './store/links.ts';
-export { ageProofs } from './store/sessions.ts';
+export { consumeLink, deleteLinks, findLink } from './store/links.ts';
+export { expireProofs } from './store/sessions.ts';
 export { getUser, setNotifications } from './store/users.ts';
-export { hashOf } from './tokens.ts';
+export { hashToken } from './tokens.ts';
 
 export type Auth = {
   ctx: AuthContext;
@@ -61,7 +61,7 @@ export function createAuth({ listener, live, ...deps }: Deps): Auth {
     },
   };
   const callers = createCallers(ctx);
-  const hear = (payload: string) => {
+  const onAccountChange = (payload: string) => {
     const { user, ended } = parseAccountChange(payload);
     callers.forget(user);
     live.hub.closeStreams(user, ended);
@@ -71,12 +71,12 @@ export function createAuth({ listener, live, ...deps }: Deps): Auth {
     callers,
     async start() {
       // Notifications may have been missed: every account stream reconnects.
-      await listener.listen(ACCOUNTS_CHANNEL, hear, () => {
+      await listener.listen(ACCOUNTS_CHANNEL, onAccountChange, () => {
         callers.forgetAll();
         live.hub.closeStreams('everyone', 'all');
       });
-      await makeFirstAdmin(ctx);
-      if (ctx.mode === 'demo') await makeDemoAccounts(ctx);
+      await createFirstAdmin(ctx);
+      if (ctx.mode === 'demo') await createDemoAccounts(ctx);
     },
     settled: () => Promise.allSettled(pending),
   };

@@ -9,10 +9,10 @@ import {
   type Origin,
   openSession,
   passkeyChangedMail,
-  prove,
   requireProof,
-  securityPage,
-  viewOf,
+  securityPageUrl,
+  toView,
+  verifyProof,
 } from '#features/accounts/server/auth/service.ts';
 import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
@@ -24,17 +24,17 @@ import {
   authenticationOptions,
   checkAssertion,
   checkRegistration,
+  consumeChallenge,
   credentialIdIn,
   getSite,
-  handleOf,
-  keepChallenge,
   registrationOptions,
-  spendChallenge,
+  storeChallenge,
+  userHandle,
 } from './web-authn.ts';
 
 const MOST = 10;
 
-const tooMany = () =>
+const tooManyPasskeys = () =>
   new AppError('conflict', `Limit reached: ${MOST} passkeys per account. Remove one to add another.`);
 
 export const countPasskeys = async (ctx: Pick<AuthContext, 'db'>, userId: number): Promise<number> =>
@@ -46,34 +46,34 @@ export async function startPasskey(
 ): Promise<{ challenge: string; options: Record<string, unknown> }> {
   await requireProof(ctx, caller);
   const { userId } = caller;
-  const existing = await store.descriptorsOf(ctx.db, userId);
-  if (existing.length >= MOST) throw tooMany();
+  const existing = await store.listDescriptors(ctx.db, userId);
+  if (existing.length >= MOST) throw tooManyPasskeys();
   const { email } = await getUser(ctx.db, userId);
-  const options = await registrationOptions(getSite(ctx), { handle: handleOf(ctx, userId), email, existing });
-  const challenge = await keepChallenge(ctx, 'passkey_registration', options.challenge, caller);
+  const options = await registrationOptions(getSite(ctx), { handle: userHandle(ctx, userId), email, existing });
+  const challenge = await storeChallenge(ctx, 'passkey_registration', options.challenge, caller);
   return { challenge, options: { ...options } };
 }
 
-type Made = { challenge: string; name: string; response: Record<string, unknown> };
+type CreatedPasskey = { challenge: string; name: string; response: Record<string, unknown> };
 
 /** The challenge implies the proof of identity it was issued with, minutes ago in the same session. */
 export async function addPasskey(
   ctx: AuthContext,
   caller: Caller,
-  { challenge, name, response }: Made,
+  { challenge, name, response }: CreatedPasskey,
   origin: Origin,
 ): Promise<Passkey> {
   const { userId, sessionId } = caller;
-  const spent = await spendChallenge(ctx, 'passkey_registration', challenge);
+  const spent = await consumeChallenge(ctx, 'passkey_registration', challenge);
   if (!spent || spent.userId !== userId || spent.sessionId !== sessionId)
     throw new AppError('bad_request', 'This took too long. Please try again.');
   const credential = await checkRegistration(response, { site: getSite(ctx), isChallenge: spent.isChallenge });
   if (!credential) throw new AppError('bad_request', 'Couldn’t verify the passkey. Please try again.');
   return ctx.db.transaction().execute(async (tx) => {
-    if ((await store.countToAdd(tx, userId)) >= MOST) throw tooMany();
+    if ((await store.countPasskeysForUpdate(tx, userId)) >= MOST) throw tooManyPasskeys();
     const added = await store.insertPasskey(tx, { ...credential, userId, name, at: ctx.now() });
     if (!added) throw new AppError('conflict', 'This passkey is already registered');
-    await tellOwner(ctx, tx, userId, { change: 'added', id: added.id, name }, origin);
+    await notifyOwner(ctx, tx, userId, { change: 'added', id: added.id, name }, origin);
     return added;
   });
 }
@@ -84,11 +84,11 @@ export async function removePasskey(ctx: AuthContext, caller: Caller, id: number
   await ctx.db.transaction().execute(async (tx) => {
     const name = await store.deletePasskey(tx, userId, id);
     if (name === undefined) throw new AppError('not_found', 'This passkey has already been removed');
-    await tellOwner(ctx, tx, userId, { change: 'removed', id, name }, origin);
+    await notifyOwner(ctx, tx, userId, { change: 'removed', id, name }, origin);
   });
 }
 
-async function tellOwner(
+async function notifyOwner(
   ctx: AuthContext,
   tx: Db,
   userId: number,
@@ -99,7 +99,7 @@ async function tellOwner(
   const { email } = await getUser(tx, userId);
   const action = change === 'added' ? 'passkey.add' : 'passkey.remove';
   await audit(tx, { at, actorId: userId, subjectId: userId, action, details: { passkey: id }, network });
-  await ctx.mail.post(tx, await passkeyChangedMail({ to: email, change, name, at, link: securityPage(ctx) }));
+  await ctx.mail.enqueue(tx, await passkeyChangedMail({ to: email, change, name, at, link: securityPageUrl(ctx) }));
 }
 
 const refused = (message: string) => new AppError('unauthenticated', message);
@@ -111,9 +111,9 @@ export async function startSignIn(
   { network }: Origin,
 ): Promise<{ challenge: string; options: Record<string, unknown> }> {
   await limitNetwork(ctx, 'passkeyOptions', network);
-  const allowed = caller ? await store.descriptorsOf(ctx.db, caller.userId) : [];
+  const allowed = caller ? await store.listDescriptors(ctx.db, caller.userId) : [];
   const options = await authenticationOptions(getSite(ctx), allowed);
-  const challenge = await keepChallenge(ctx, 'passkey_login', options.challenge, null);
+  const challenge = await storeChallenge(ctx, 'passkey_login', options.challenge, null);
   return { challenge, options: { ...options } };
 }
 
@@ -127,18 +127,18 @@ export async function signIn(
   { caller, bearer, origin }: By,
 ): Promise<SignedIn> {
   await limitNetwork(ctx, 'passkey', origin.network);
-  const spent = await spendChallenge(ctx, 'passkey_login', challenge);
+  const spent = await consumeChallenge(ctx, 'passkey_login', challenge);
   if (!spent) throw refused('This took too long. Please try again.');
   const credentialId = credentialIdIn(response);
   const passkey = credentialId && (await store.findPasskey(ctx.db, credentialId));
   if (!passkey) throw refused('Unknown passkey');
   const assertion = await checkAssertion(response, passkey, { site: getSite(ctx), isChallenge: spent.isChallenge });
-  if (!assertion || !isOwners(ctx, passkey.user_id, assertion)) {
-    await noteRefusal(ctx, passkey, 'not verified', origin);
+  if (!assertion || !isOwnedBy(ctx, passkey.user_id, assertion)) {
+    await auditRefusal(ctx, passkey, 'not verified', origin);
     throw refused('Couldn’t verify the passkey. Please try again.');
   }
-  if (!(await store.noteUse(ctx.db, passkey.id, assertion.counter, ctx.now()))) {
-    await noteRefusal(ctx, passkey, 'counter went back', origin);
+  if (!(await store.recordUse(ctx.db, passkey.id, assertion.counter, ctx.now()))) {
+    await auditRefusal(ctx, passkey, 'counter went back', origin);
     throw refused('This passkey was rejected because it may have been copied. Please sign in another way.');
   }
   const user = await getUser(ctx.db, passkey.user_id);
@@ -150,14 +150,14 @@ export async function signIn(
       'This passkey did not verify your PIN, fingerprint or face. Please sign in with your password and a code.',
     );
   const isOwn = bearer !== null && caller?.userId === user.id && caller.sessionId !== null;
-  if (!isOwn || !(await prove(ctx, caller))) return openSession(ctx, user, origin, 'passkey');
-  return { token: bearer, user: await viewOf(ctx, user) };
+  if (!isOwn || !(await verifyProof(ctx, caller))) return openSession(ctx, user, origin, 'passkey');
+  return { token: bearer, user: await toView(ctx, user) };
 }
 
-const isOwners = (ctx: AuthContext, userId: number, { handle }: Assertion) =>
-  handle === undefined || handleOf(ctx, userId).equals(Buffer.from(handle, 'base64url'));
+const isOwnedBy = (ctx: AuthContext, userId: number, { handle }: Assertion) =>
+  handle === undefined || userHandle(ctx, userId).equals(Buffer.from(handle, 'base64url'));
 
-async function noteRefusal(
+async function auditRefusal(
   ctx: AuthContext,
   { id, user_id }: store.PasskeyRow,
   why: string,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { siteOf } from './web-authn.ts';
+import { toSite } from './web-authn.ts';
 
 describe('the site of passkeys', () => {
   test.each([
@@ -13,19 +13,19 @@ describe('the site of passkeys', () => {
     ['http://[::1]:3000', 'localhost', 'http://localhost:3000'],
     ['https://127.evil.example', '127.evil.example', 'https://127.evil.example'],
   ])('of %s is %s at %s', (publicUrl, rpId, origin) => {
-    expect(siteOf(publicUrl)).toEqual({ rpId, origin });
+    expect(toSite(publicUrl)).toEqual({ rpId, origin });
   });
 
   test.each(['http://192.168.1.5:3000', 'https://203.0.113.7', 'http://0.0.0.0:3000', 'http://[2001:db8::1]:3000'])(
     'of %s is none: a bare address has no passkeys',
-    (publicUrl) => expect(siteOf(publicUrl)).toBeNull(),
+    (publicUrl) => expect(toSite(publicUrl)).toBeNull(),
   );
 
   test('of any domain is that domain, at the very address', () => {
     fc.assert(
       fc.property(fc.webUrl(), (url) => {
         const { hostname, origin } = new URL(url);
-        expect(siteOf(url)).toEqual({ rpId: hostname, origin });
+        expect(toSite(url)).toEqual({ rpId: hostname, origin });
       }),
     );
   });

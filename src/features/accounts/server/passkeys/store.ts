@@ -40,7 +40,7 @@ export async function listPasskeys(db: Db, userId: number): Promise<Passkey[]> {
 export type Descriptor = { id: string; transports: string[] };
 
 /** Descriptors of the passkeys, for browsers. */
-export async function descriptorsOf(db: Db, userId: number): Promise<Descriptor[]> {
+export async function listDescriptors(db: Db, userId: number): Promise<Descriptor[]> {
   const rows = await db
     .selectFrom('passkeys')
     .select(['credential_id', 'transports'])
@@ -55,7 +55,7 @@ export async function findPasskey(db: Db, credentialId: string): Promise<Passkey
 }
 
 /** Counts the passkeys of an account, with a lock until the end of the transaction. */
-export async function countToAdd(tx: Db, userId: number): Promise<number> {
+export async function countPasskeysForUpdate(tx: Db, userId: number): Promise<number> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   const { count } = await tx
     .selectFrom('passkeys')
@@ -99,7 +99,7 @@ export async function insertPasskey(db: Db, passkey: NewPasskey): Promise<Passke
  * Records a use. False when the counter did not advance, checked in the same statement; a counter that stays at 0 is
  * ignored.
  */
-export async function noteUse(db: Db, id: number, counter: number, at: Date): Promise<boolean> {
+export async function recordUse(db: Db, id: number, counter: number, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
     .set({ counter, last_used_at: at.toISOString() })

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { type AuthContext, hashOf, makeToken, spendLink } from '#features/accounts/server/auth/service.ts';
+import { type AuthContext, consumeLink, createToken, hashToken } from '#features/accounts/server/auth/service.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 import { BRAND } from '#shared/brand.ts';
@@ -10,7 +10,7 @@ import type { Descriptor, PasskeyRow } from './store.ts';
 type Json = Record<string, unknown>;
 
 /** Hundreds of modules: loaded with the first passkey request. */
-const library = () => import('@simplewebauthn/server');
+const loadLibrary = () => import('@simplewebauthn/server');
 
 /** EdDSA, ES256 and RS256: supported by every supported Node version. */
 const ALGORITHMS = [-8, -7, -257];
@@ -22,7 +22,7 @@ const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', '
 type NewOwner = { handle: Buffer; email: string; existing: Descriptor[] };
 
 export async function registrationOptions(site: Site, { handle, email, existing }: NewOwner) {
-  const { generateRegistrationOptions } = await library();
+  const { generateRegistrationOptions } = await loadLibrary();
   return generateRegistrationOptions({
     rpName: BRAND.name,
     rpID: site.rpId,
@@ -39,7 +39,7 @@ export async function registrationOptions(site: Site, { handle, email, existing 
 
 /** Without `allowed` the browser offers every passkey it has for the site. */
 export async function authenticationOptions(site: Site, allowed: Descriptor[]) {
-  const { generateAuthenticationOptions } = await library();
+  const { generateAuthenticationOptions } = await loadLibrary();
   return generateAuthenticationOptions({
     rpID: site.rpId,
     userVerification: 'preferred',
@@ -61,7 +61,7 @@ export async function checkRegistration(
   response: Json,
   { site, isChallenge }: Expected,
 ): Promise<NewCredential | null> {
-  const { verifyRegistrationResponse } = await library();
+  const { verifyRegistrationResponse } = await loadLibrary();
   // The library throws for any irregularity, including the shape.
   const checked = await verifyRegistrationResponse({
     response: response as unknown as RegistrationResponseJSON,
@@ -93,7 +93,7 @@ export async function checkAssertion(
   passkey: PasskeyRow,
   { site, isChallenge }: Expected,
 ): Promise<Assertion | null> {
-  const { verifyAuthenticationResponse } = await library();
+  const { verifyAuthenticationResponse } = await loadLibrary();
   const answer = response as unknown as AuthenticationResponseJSON;
   const checked = await verifyAuthenticationResponse({
     response: answer,
@@ -115,7 +115,7 @@ type Site = { rpId: string; origin: string };
  * The site of the public URL; null when there is none. A passkey belongs to a domain, so a server on 127.0.0.1 uses
  * localhost with the same port. Never derived from a request: a passkey for another site is refused.
  */
-export function siteOf(publicUrl: string): Site | null {
+export function toSite(publicUrl: string): Site | null {
   const { protocol, hostname, port, origin } = new URL(publicUrl);
   const address = hostname.replaceAll(/[[\]]/g, '');
   if (isIP(address) === 0) return { rpId: hostname, origin };
@@ -124,36 +124,40 @@ export function siteOf(publicUrl: string): Site | null {
 }
 
 type Purpose = 'passkey_registration' | 'passkey_login';
-type Whose = Pick<Caller, 'userId' | 'sessionId'>;
+type ChallengeOwner = Pick<Caller, 'userId' | 'sessionId'>;
 
-const fingerprint = (text: string) => hashOf(text).toString('base64url');
+const fingerprint = (text: string) => hashToken(text).toString('base64url');
 
 /** Stores the hash of a passkey challenge under a single-use token valid for five minutes. */
-export async function keepChallenge(
+export async function storeChallenge(
   ctx: AuthContext,
   purpose: Purpose,
   text: string,
-  whose: Whose | null,
+  whose: ChallengeOwner | null,
 ): Promise<string> {
   const { userId = null, sessionId = null } = whose ?? {};
-  const { token } = await makeToken(ctx, ctx.db, { purpose, userId, sessionId, data: fingerprint(text) });
+  const { token } = await createToken(ctx, ctx.db, { purpose, userId, sessionId, data: fingerprint(text) });
   return token;
 }
 
-type Spent = { userId: number | null; sessionId: number | null; isChallenge: (text: string) => boolean };
+type UsedChallenge = { userId: number | null; sessionId: number | null; isChallenge: (text: string) => boolean };
 
 /** Undefined when it is unknown, spent or expired. */
-export async function spendChallenge(ctx: AuthContext, purpose: Purpose, token: string): Promise<Spent | undefined> {
-  const spent = await spendLink(ctx.db, hashOf(token), purpose, ctx.now());
+export async function consumeChallenge(
+  ctx: AuthContext,
+  purpose: Purpose,
+  token: string,
+): Promise<UsedChallenge | undefined> {
+  const spent = await consumeLink(ctx.db, hashToken(token), purpose, ctx.now());
   return spent && { ...spent, isChallenge: (text) => fingerprint(text) === spent.data };
 }
 
 /** The user handle inside a passkey: opaque to others, and unaffected by a change of address. */
-export const handleOf = (ctx: AuthContext, userId: number): Buffer =>
+export const userHandle = (ctx: AuthContext, userId: number): Buffer =>
   ctx.secrets.lastingMac('passkey owner', String(userId));
 
 export function getSite(ctx: AuthContext): Site {
-  const site = siteOf(ctx.publicUrl());
+  const site = toSite(ctx.publicUrl());
   if (site) return site;
   throw new AppError('conflict', 'Passkeys require a domain name, but this site uses a network address.');
 }

@@ -1,4 +1,4 @@
-import { type AuthContext, limitPerson, requireProof } from '#features/accounts/server/auth/service.ts';
+import { type AuthContext, limitUser, requireProof } from '#features/accounts/server/auth/service.ts';
 import { audit } from '#kernel/audit.ts';
 import type { PersonalData } from '#kernel/personal-data.ts';
 import type { Caller, Download } from '#kernel/route.ts';
@@ -15,7 +15,7 @@ const json = (value: unknown) => JSON.stringify(value, null, 1);
 export type PersonalDataTables = { tables: readonly PersonalData[]; leftOut: Readonly<Record<string, string>> };
 
 /** Explains missing columns in the file itself. */
-const reasons = ({ tables, leftOut }: PersonalDataTables) => ({
+const exclusionReasons = ({ tables, leftOut }: PersonalDataTables) => ({
   ...leftOut,
   ...Object.fromEntries(
     tables.flatMap(({ table, hidden = {} }) => Object.entries(hidden).map(([name, why]) => [`${table}.${name}`, why])),
@@ -23,14 +23,14 @@ const reasons = ({ tables, leftOut }: PersonalDataTables) => ({
 });
 
 /** Everything stored about a user, streamed table by table. */
-export async function makePersonalData(
+export async function buildPersonalData(
   ctx: AuthContext,
   personalData: PersonalDataTables,
   caller: Caller,
   network: string | null,
 ): Promise<Download> {
   await requireProof(ctx, caller);
-  await limitPerson(ctx, 'personal-data', caller.userId, A_DAY);
+  await limitUser(ctx, 'personal-data', caller.userId, A_DAY);
   const at = ctx.now();
   await audit(ctx.db, { at, actorId: caller.userId, subjectId: caller.userId, action: 'account.data', network });
   const createdAt = at.toISOString();
@@ -44,7 +44,7 @@ export async function makePersonalData(
       if (part.table === 'users') [{ email }] = rows as [{ email: string }];
       yield `,\n ${json(part.table)}: ${json(rows)}`;
     }
-    yield `,\n "mails": ${json(await readMails(ctx.db, email))},\n "leftOut": ${json(reasons(personalData))}\n}\n`;
+    yield `,\n "mails": ${json(await readMails(ctx.db, email))},\n "leftOut": ${json(exclusionReasons(personalData))}\n}\n`;
   }
   const fileName = `${BRAND.name.toLowerCase()}-my-data-${createdAt.slice(0, 10)}.json`;
   return { type: 'application/json; charset=utf-8', fileName, text: text() };

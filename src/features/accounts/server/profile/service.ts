@@ -8,30 +8,30 @@ import {
   requestEmailChange,
   setNotifications,
 } from '#features/accounts/server/auth/service.ts';
-import { planOf, type Standing, standingOf } from '#features/accounts/server/subscriptions/service.ts';
+import { type PlanStatus, readPlanStatus, resolvePlan } from '#features/accounts/server/subscriptions/service.ts';
 import type { Db } from '#kernel/db.ts';
 import type { Live } from '#kernel/live/live.ts';
 import type { Caller } from '#kernel/route.ts';
 
 /** A card subscription, as payments provide it. */
-type CardStanding = { plan: string; cancelled: boolean; pastDue: boolean };
+type CardStatus = { plan: string; cancelled: boolean; pastDue: boolean };
 
 /** A card that renews needs no action; a cancelled one stays active until the period ends. */
-export function withCard(standing: Standing, card: CardStanding | null): Standing {
+export function withCard(standing: PlanStatus, card: CardStatus | null): PlanStatus {
   if (card?.plan !== standing.plan) return standing;
   if (card.cancelled) return standing.status === 'active' ? { ...standing, status: 'cancelled' } : standing;
   return card.pastDue ? standing : { ...standing, needsRenewal: false };
 }
 
-export type ProfileContext = AuthContext & { live: Live; cardOf: (userId: number) => Promise<CardStanding | null> };
+export type ProfileContext = AuthContext & { live: Live; cardOf: (userId: number) => Promise<CardStatus | null> };
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
 export async function readSubscription(ctx: ProfileContext, caller: Caller): Promise<Subscription> {
   const user = await getUser(ctx.db, caller.userId);
-  const [ledger, card] = await Promise.all([standingOf(ctx.db, user.id, ctx.now()), ctx.cardOf(user.id)]);
+  const [ledger, card] = await Promise.all([readPlanStatus(ctx.db, user.id, ctx.now()), ctx.cardOf(user.id)]);
   const standing = withCard(ledger, card);
-  const plan = planOf(user.role, standing);
+  const plan = resolvePlan(user.role, standing);
   return {
     id: user.id,
     email: user.email,

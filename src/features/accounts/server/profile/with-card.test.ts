@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Standing } from '#features/accounts/server/subscriptions/service.ts';
+import type { PlanStatus } from '#features/accounts/server/subscriptions/service.ts';
 
 import { withCard } from './service.ts';
 
 const END = new Date('2026-11-23T12:00:00Z');
-const running: Standing = {
+const running: PlanStatus = {
   plan: 'pro',
   status: 'active',
   currentPeriodEnd: END,
@@ -14,7 +14,13 @@ const running: Standing = {
   needsRenewal: true,
   holdsUntil: END,
 };
-const grace: Standing = { ...running, status: 'grace', currentPeriodEnd: null, expiredAt: END, daysUntilExpiry: null };
+const grace: PlanStatus = {
+  ...running,
+  status: 'grace',
+  currentPeriodEnd: null,
+  expiredAt: END,
+  daysUntilExpiry: null,
+};
 const card = { plan: 'pro', months: 1, renewsAt: END.toISOString(), cancelled: false, pastDue: false } as const;
 
 describe('a plan that a card pays for', () => {
@@ -34,7 +40,7 @@ describe('a plan that a card pays for', () => {
   });
 
   test('says nothing of another plan, nor of none', () => {
-    const premium: Standing = { ...running, plan: 'premium' };
+    const premium: PlanStatus = { ...running, plan: 'premium' };
     expect(withCard(premium, { ...card, cancelled: true })).toBe(premium);
     expect(withCard(running, null)).toBe(running);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Fact, standingAt } from './store.ts';
+import { type Fact, planStatusAt } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const NOON = new Date('2026-11-20T12:00:00Z');
@@ -31,7 +31,7 @@ const facts = fc
 
 describe('what the facts of an account amount to', () => {
   test('without any the plan is free, and nothing has expired', () => {
-    expect(standingAt([], NOON)).toEqual({
+    expect(planStatusAt([], NOON)).toEqual({
       plan: 'free',
       status: 'none',
       currentPeriodEnd: null,
@@ -43,8 +43,8 @@ describe('what the facts of an account amount to', () => {
   });
 
   test('the better plan in force counts; the newest fact of a source replaces its older ones', () => {
-    expect(standingAt([fact({}), fact({ source: 'card', plan: 'premium' })], NOON).plan).toBe('premium');
-    expect(standingAt([fact({ plan: 'premium' }), fact({ plan: 'free' })], NOON)).toMatchObject({
+    expect(planStatusAt([fact({}), fact({ source: 'card', plan: 'premium' })], NOON).plan).toBe('premium');
+    expect(planStatusAt([fact({ plan: 'premium' }), fact({ plan: 'free' })], NOON)).toMatchObject({
       plan: 'free',
       status: 'none',
     });
@@ -55,7 +55,7 @@ describe('what the facts of an account amount to', () => {
     [7, 7, true],
     [0.5, 1, true],
   ])('%s days before its end it says %s days, and that renewal is due: %s', (days, said, due) => {
-    expect(standingAt([fact({ endsAt: after(days) })], NOON)).toMatchObject({
+    expect(planStatusAt([fact({ endsAt: after(days) })], NOON)).toMatchObject({
       plan: 'pro',
       status: 'active',
       currentPeriodEnd: after(days),
@@ -71,12 +71,12 @@ describe('what the facts of an account amount to', () => {
     [2, true],
   ])('%s days before the end of a trial renewal is due: %s', (days, due) => {
     const trial = fact({ source: 'grant:trial:7', startsAt: after(days - 7), endsAt: after(days) });
-    expect(standingAt([trial], NOON)).toMatchObject({ status: 'active', daysUntilExpiry: days, needsRenewal: due });
+    expect(planStatusAt([trial], NOON)).toMatchObject({ status: 'active', daysUntilExpiry: days, needsRenewal: due });
   });
 
   test('a trial that is over leaves no paid plan behind that would be asked back', () => {
     const trial = fact({ source: 'grant:trial:7', endsAt: NOON });
-    expect(standingAt([trial], NOON)).toMatchObject({
+    expect(planStatusAt([trial], NOON)).toMatchObject({
       plan: 'free',
       status: 'none',
       expiredAt: null,
@@ -85,7 +85,7 @@ describe('what the facts of an account amount to', () => {
   });
 
   test('at its end the plan falls to free at once, and says since when', () => {
-    expect(standingAt([fact({ endsAt: NOON })], NOON)).toMatchObject({
+    expect(planStatusAt([fact({ endsAt: NOON })], NOON)).toMatchObject({
       plan: 'free',
       status: 'expired',
       expiredAt: NOON,
@@ -95,16 +95,16 @@ describe('what the facts of an account amount to', () => {
 
   test('a plan that runs counts before the grace of one that has ended', () => {
     const grace = fact({ source: 'grace', startsAt: after(-1), endsAt: after(2) });
-    expect(standingAt([fact({ source: 'grant:a', endsAt: after(-1) }), grace], NOON)).toMatchObject({
+    expect(planStatusAt([fact({ source: 'grant:a', endsAt: after(-1) }), grace], NOON)).toMatchObject({
       plan: 'pro',
       status: 'grace',
       expiredAt: after(-1),
     });
-    expect(standingAt([grace, fact({ endsAt: after(1) })], NOON)).toMatchObject({ plan: 'pro', status: 'active' });
+    expect(planStatusAt([grace, fact({ endsAt: after(1) })], NOON)).toMatchObject({ plan: 'pro', status: 'active' });
   });
 
   test('a fact of the future does not count yet, and the standing says until when it holds', () => {
-    expect(standingAt([fact({ startsAt: after(3) })], NOON)).toMatchObject({ plan: 'free', holdsUntil: after(3) });
+    expect(planStatusAt([fact({ startsAt: after(3) })], NOON)).toMatchObject({ plan: 'free', holdsUntil: after(3) });
   });
 
   test('the order in which facts arrive does not matter', () => {
@@ -112,11 +112,11 @@ describe('what the facts of an account amount to', () => {
       fc.property(facts, fc.array(fc.nat(), { minLength: 12, maxLength: 12 }), (list, keys) => {
         const mixed = list.map((each, i) => ({ each, key: keys[i] ?? 0 })).toSorted((a, b) => a.key - b.key);
         expect(
-          standingAt(
+          planStatusAt(
             mixed.map(({ each }) => each),
             NOON,
           ),
-        ).toEqual(standingAt(list, NOON));
+        ).toEqual(planStatusAt(list, NOON));
       }),
     );
   });
@@ -124,11 +124,11 @@ describe('what the facts of an account amount to', () => {
   test('nothing changes before the moment it names, and one more paid fact never takes anything away', () => {
     fc.assert(
       fc.property(facts, (list) => {
-        const standing = standingAt(list, NOON);
+        const standing = planStatusAt(list, NOON);
         const edge = standing.holdsUntil?.getTime() ?? after(1000).getTime();
-        expect(standingAt(list, new Date(edge - 1)).plan).toBe(standing.plan);
+        expect(planStatusAt(list, new Date(edge - 1)).plan).toBe(standing.plan);
         const gift = fact({ id: 1000, source: 'gift', plan: 'pro', endsAt: after(30) });
-        expect(RANK[standingAt([...list, gift], NOON).plan]).toBeGreaterThanOrEqual(Math.max(1, RANK[standing.plan]));
+        expect(RANK[planStatusAt([...list, gift], NOON).plan]).toBeGreaterThanOrEqual(Math.max(1, RANK[standing.plan]));
       }),
     );
   });

@@ -6,35 +6,39 @@ import type { Plan } from '#shared/contract.ts';
 import type { DayLimits } from '#shared/day-limits.ts';
 
 import {
-  entriesOf,
   type Fact,
-  factsOf,
   GRACE,
   insertFact,
   type LedgerEntry,
   type NewFact,
-  newestOf,
-  type Standing,
-  standingAt,
+  newestPerSource,
+  type PlanStatus,
+  planStatusAt,
+  readFacts,
+  readLedger,
 } from './store.ts';
 
 export { countPlans } from './store.ts';
-export type { Fact, Standing };
-export { GRACE, standingAt };
+export type { Fact, PlanStatus };
+export { GRACE, planStatusAt };
 
 /** Current standing of each account, from its facts. */
-export async function standingsOf(db: Db, userIds: readonly number[], now: Date): Promise<Map<number, Standing>> {
-  const facts = await factsOf(db, userIds);
-  return new Map([...facts].map(([id, each]) => [id, standingAt(each, now)]));
+export async function readPlanStatuses(
+  db: Db,
+  userIds: readonly number[],
+  now: Date,
+): Promise<Map<number, PlanStatus>> {
+  const facts = await readFacts(db, userIds);
+  return new Map([...facts].map(([id, each]) => [id, planStatusAt(each, now)]));
 }
 
-export async function standingOf(db: Db, userId: number, now: Date): Promise<Standing> {
-  const standings = await standingsOf(db, [userId], now);
-  return standings.get(userId) as Standing;
+export async function readPlanStatus(db: Db, userId: number, now: Date): Promise<PlanStatus> {
+  const standings = await readPlanStatuses(db, [userId], now);
+  return standings.get(userId) as PlanStatus;
 }
 
 /** Admin is a role: it outranks every plan and needs no fact. */
-export const planOf = (role: 'user' | 'admin', standing: Standing): Plan =>
+export const resolvePlan = (role: 'user' | 'admin', standing: PlanStatus): Plan =>
   role === 'admin' ? 'admin' : standing.plan;
 
 /** Appends a fact to the ledger, within the caller's transaction; facts are never modified. */
@@ -42,16 +46,16 @@ export const addFact = (db: Db, fact: NewFact): Promise<void> => insertFact(db, 
 
 /** The newest fact of each source of an account. */
 export async function latestFacts(db: Db, userId: number): Promise<Fact[]> {
-  const facts = await factsOf(db, [userId]);
-  return newestOf(facts.get(userId) ?? []);
+  const facts = await readFacts(db, [userId]);
+  return newestPerSource(facts.get(userId) ?? []);
 }
 
 export type LedgerView = LedgerEntry & { inForce: boolean };
 
 /** The full ledger of an account, newest first; of each source only the newest can be in force. */
-export async function ledgerOf(db: Db, userId: number, now: Date): Promise<LedgerView[]> {
-  const entries = await entriesOf(db, userId);
-  const counting = new Set(newestOf(entries).map(({ id }) => id));
+export async function readLedgerView(db: Db, userId: number, now: Date): Promise<LedgerView[]> {
+  const entries = await readLedger(db, userId);
+  const counting = new Set(newestPerSource(entries).map(({ id }) => id));
   return entries.map((entry) => ({
     ...entry,
     inForce:
@@ -73,24 +77,24 @@ export function checkMoment(moment: Date, now: Date, plan: Plan | null): void {
     throw new AppError('upgrade_required', `Your plan includes the last ${days} days. Pro includes full history.`);
 }
 
-type Calls = Pick<Config, 'API_CALLS_PER_DAY_PRO' | 'API_CALLS_PER_DAY_PREMIUM'>;
-type Exports = Pick<Config, 'EXPORTS_PER_DAY'>;
+type CallLimitConfig = Pick<Config, 'API_CALLS_PER_DAY_PRO' | 'API_CALLS_PER_DAY_PREMIUM'>;
+type ExportLimitConfig = Pick<Config, 'EXPORTS_PER_DAY'>;
 
 /** Public API calls per UTC day; null is unlimited. */
-export function callsPerDayOf(config: Calls, plan: Plan): number | null {
+export function apiCallsPerDay(config: CallLimitConfig, plan: Plan): number | null {
   if (plan === 'admin') return null;
   if (plan === 'free') return 0;
   return (plan === 'pro' ? config.API_CALLS_PER_DAY_PRO : config.API_CALLS_PER_DAY_PREMIUM) || null;
 }
 
 /** Exports per UTC day; null is unlimited. */
-export function exportsPerDayOf(config: Exports, plan: Plan): number | null {
+export function exportsPerDay(config: ExportLimitConfig, plan: Plan): number | null {
   if (plan === 'free') return 0;
   return plan === 'pro' ? config.EXPORTS_PER_DAY : null;
 }
 
 /** As currently enforced: settings change at runtime. */
-export const dayLimitsOf = (config: Calls & Exports, plan: Plan): DayLimits => ({
-  exportsPerDay: exportsPerDayOf(config, plan),
-  apiCallsPerDay: callsPerDayOf(config, plan),
+export const dailyLimits = (config: CallLimitConfig & ExportLimitConfig, plan: Plan): DayLimits => ({
+  exportsPerDay: exportsPerDay(config, plan),
+  apiCallsPerDay: apiCallsPerDay(config, plan),
 });

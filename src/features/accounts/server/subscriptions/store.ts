@@ -23,7 +23,7 @@ declare module '#kernel/db.ts' {
   }
 }
 
-export async function factsOf(db: Db, userIds: readonly number[]): Promise<Map<number, Fact[]>> {
+export async function readFacts(db: Db, userIds: readonly number[]): Promise<Map<number, Fact[]>> {
   const facts = new Map<number, Fact[]>(userIds.map((id) => [id, []]));
   if (userIds.length === 0) return facts;
   const rows = await db
@@ -46,7 +46,7 @@ export async function factsOf(db: Db, userIds: readonly number[]): Promise<Map<n
 export type LedgerEntry = Fact & { at: Date; createdBy: number | null; note: string };
 
 /** Every fact of an account, newest first. */
-export async function entriesOf(db: Db, userId: number): Promise<LedgerEntry[]> {
+export async function readLedger(db: Db, userId: number): Promise<LedgerEntry[]> {
   const rows = await db
     .selectFrom('entitlements')
     .selectAll()
@@ -110,7 +110,7 @@ export type Fact = {
   endsAt: Date | null;
 };
 
-export type Standing = {
+export type PlanStatus = {
   plan: Fact['plan'];
   status: Subscription['status'];
   /** End of the current paid period; null when there is none. */
@@ -128,7 +128,7 @@ export const GRACE = 'grace';
 /** Prefix of trial sources: trials end automatically, and renewal is offered only in their last days. */
 const TRIAL = 'grant:trial:';
 
-const RANK = { free: 0, pro: 1, premium: 2 } as const;
+const PLAN_RANK = { free: 0, pro: 1, premium: 2 } as const;
 const DAY_MS = 86_400_000;
 const RENEWAL_DAYS = 7;
 const LAST_DAYS_OF_TRIAL = 2;
@@ -137,21 +137,21 @@ const LAST_DAYS_OF_TRIAL = 2;
  * Standing of an account at a moment. The newest fact of each source counts; of those in force the best plan wins, and
  * the longest among equals. Independent of arrival order.
  */
-export function standingAt(facts: readonly Fact[], now: Date): Standing {
+export function planStatusAt(facts: readonly Fact[], now: Date): PlanStatus {
   const at = now.getTime();
-  const counting = newestOf(facts);
-  const running = counting.filter(
-    ({ plan, startsAt, endsAt }) => plan !== 'free' && startsAt.getTime() <= at && endOf(endsAt) > at,
+  const current = newestPerSource(facts);
+  const running = current.filter(
+    ({ plan, startsAt, endsAt }) => plan !== 'free' && startsAt.getTime() <= at && endTime(endsAt) > at,
   );
-  const changes = counting
-    .flatMap(({ startsAt, endsAt }) => [startsAt.getTime(), endOf(endsAt)])
+  const changes = current
+    .flatMap(({ startsAt, endsAt }) => [startsAt.getTime(), endTime(endsAt)])
     .filter((time) => time > at && Number.isFinite(time));
   const holdsUntil = changes.length > 0 ? new Date(Math.min(...changes)) : null;
   const best = running.toSorted(
     (a, b) =>
-      RANK[b.plan] - RANK[a.plan] ||
+      PLAN_RANK[b.plan] - PLAN_RANK[a.plan] ||
       Number(a.source === GRACE) - Number(b.source === GRACE) ||
-      compare(endOf(b.endsAt), endOf(a.endsAt)),
+      compareTimes(endTime(b.endsAt), endTime(a.endsAt)),
   )[0];
   if (best?.source === GRACE)
     return {
@@ -164,7 +164,7 @@ export function standingAt(facts: readonly Fact[], now: Date): Standing {
       holdsUntil,
     };
   if (best) {
-    const end = endOfRow(best, counting);
+    const end = endOfRun(best, current);
     const days = end && Math.ceil((end.getTime() - at) / DAY_MS);
     return {
       plan: best.plan,
@@ -176,9 +176,9 @@ export function standingAt(facts: readonly Fact[], now: Date): Standing {
       holdsUntil,
     };
   }
-  const ended = counting
-    .filter((fact) => fact.source !== GRACE && !isTrial(fact) && fact.plan !== 'free' && endOf(fact.endsAt) <= at)
-    .map(({ endsAt }) => endOf(endsAt));
+  const ended = current
+    .filter((fact) => fact.source !== GRACE && !isTrial(fact) && fact.plan !== 'free' && endTime(fact.endsAt) <= at)
+    .map(({ endsAt }) => endTime(endsAt));
   const expiredAt = ended.length > 0 ? new Date(Math.max(...ended)) : null;
   return {
     plan: 'free',
@@ -194,21 +194,21 @@ export function standingAt(facts: readonly Fact[], now: Date): Standing {
 const isTrial = ({ source }: Fact) => source.startsWith(TRIAL);
 
 /** The newest fact of each source. */
-export function newestOf(facts: readonly Fact[]): Fact[] {
+export function newestPerSource(facts: readonly Fact[]): Fact[] {
   const newest = new Map<string, Fact>();
   for (const fact of facts) if (fact.id > (newest.get(fact.source)?.id ?? -1)) newest.set(fact.source, fact);
   return [...newest.values()];
 }
 
 /** End of a plan without a gap: consecutive periods count as one. */
-function endOfRow(first: Fact, counting: readonly Fact[]): Date | null {
+function endOfRun(first: Fact, current: readonly Fact[]): Date | null {
   let end = first.endsAt;
-  const later = counting
+  const later = current
     .filter(({ source, plan }) => source !== GRACE && plan === first.plan)
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
-  for (const { startsAt, endsAt } of later) if (end && startsAt <= end && endOf(endsAt) > end.getTime()) end = endsAt;
+  for (const { startsAt, endsAt } of later) if (end && startsAt <= end && endTime(endsAt) > end.getTime()) end = endsAt;
   return end;
 }
 
-const endOf = (endsAt: Date | null) => endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
-const compare = (a: number, b: number) => (a === b ? 0 : a - b);
+const endTime = (endsAt: Date | null) => endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
+const compareTimes = (a: number, b: number) => (a === b ? 0 : a - b);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { codeAt, STEP_MS } from '#tests/support/passkey.ts';
 
-import { newBackupCodes, newSecret, read, stepOf, uriOf } from './codes.ts';
+import { findTimeStep, newBackupCodes, newSecret, otpauthUri, read } from './codes.ts';
 
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
@@ -16,7 +16,7 @@ describe('codes of an authenticator app', () => {
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
   ])('RFC 6238: at second %i the code is %s', (second, code) => {
-    expect(stepOf(RFC_SECRET, code, new Date(second * 1000))).toBe(Math.floor(second / 30));
+    expect(findTimeStep(RFC_SECRET, code, new Date(second * 1000))).toBe(Math.floor(second / 30));
   });
 
   test('a code counts in its own step and in the one before and after it', () => {
@@ -27,7 +27,7 @@ describe('codes of an authenticator app', () => {
         const code = codeAt(secret, new Date(now + away * STEP_MS));
         const near = [0, -1, 1].filter((steps) => codeAt(secret, new Date(now + steps * STEP_MS)) === code);
         const step = near[0] === undefined ? null : Math.floor(now / STEP_MS) + near[0];
-        expect(stepOf(secret, code, new Date(now))).toBe(step);
+        expect(findTimeStep(secret, code, new Date(now))).toBe(step);
         if (Math.abs(away) <= 1) expect(near).toContain(away);
       }),
     );
@@ -37,7 +37,7 @@ describe('codes of an authenticator app', () => {
     const secrets = Array.from({ length: 50 }, newSecret);
     expect(new Set(secrets).size).toBe(50);
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
-    const uri = new URL(uriOf(RFC_SECRET, 'ann@people.example'));
+    const uri = new URL(otpauthUri(RFC_SECRET, 'ann@people.example'));
     expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual([
       'otpauth:',
       'totp',

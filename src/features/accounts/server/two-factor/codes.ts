@@ -13,11 +13,11 @@ const GROUP = 4;
 export const newSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 /** The URI in the QR code for authenticator apps. */
-export const uriOf = (secret: string, email: string): string =>
+export const otpauthUri = (secret: string, email: string): string =>
   new TOTP({ issuer: BRAND.name, label: email, secret }).toString();
 
 /** The 30-second step of a code: the current or an adjacent one, else null. */
-export function stepOf(secret: string, code: string, at: Date): number | null {
+export function findTimeStep(secret: string, code: string, at: Date): number | null {
   const totp = new TOTP({ secret });
   const timestamp = at.getTime();
   const delta = totp.validate({ token: code, timestamp, window: 1 });
@@ -33,10 +33,10 @@ export function newBackupCodes(): string[] {
   return [...codes];
 }
 
-export type Typed = { kind: 'totp' | 'backup'; code: string };
+export type EnteredCode = { kind: 'totp' | 'backup'; code: string };
 
 /** Normalises typed codes: spaces, dashes and case. */
-export function read(typed: string): Typed {
+export function read(typed: string): EnteredCode {
   const code = typed.replaceAll(/[\s\p{Pd}]/gu, '').toUpperCase();
   return { kind: /^\d{6}$/.test(code) ? 'totp' : 'backup', code };
 }

@@ -1,25 +1,25 @@
 import type { SignedIn } from '#features/accounts/contract/auth.ts';
 import {
   type AuthContext,
-  ageProofs,
-  dropLinks,
+  canSendMail,
+  consumeLink,
+  deleteLinks,
+  expireProofs,
   findLink,
-  forgiveBackupCodes,
-  forgiveSecondFactor,
   getUser,
-  hashOf,
+  hashToken,
   hasSecondFactor,
   limitBackupCode,
   limitSecondFactor,
-  mayMail,
   type Origin,
   openSession,
-  prove,
   requireProof,
-  securityPage,
-  signInPages,
-  spendLink,
+  resetBackupCodeAttempts,
+  resetSecondFactorAttempts,
+  securityPageUrl,
+  signInUrls,
   twoFactorChangedMail,
+  verifyProof,
   wrongCodesMail,
 } from '#features/accounts/server/auth/service.ts';
 import { audit } from '#kernel/audit.ts';
@@ -27,16 +27,16 @@ import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 
-import { newBackupCodes, newSecret, read, stepOf, type Typed, uriOf } from './codes.ts';
+import { type EnteredCode, findTimeStep, newBackupCodes, newSecret, otpauthUri, read } from './codes.ts';
 import * as store from './store.ts';
 
-const hashOfCode = (ctx: AuthContext, userId: number, code: string): Buffer =>
+const hashBackupCode = (ctx: AuthContext, userId: number, code: string): Buffer =>
   ctx.secrets.lastingMac('backup code', `${userId} ${code}`);
 
 /** Replaces the backup codes with ten new ones. */
-async function makeBackupCodes(ctx: AuthContext, tx: Db, userId: number): Promise<string[]> {
+async function createBackupCodes(ctx: AuthContext, tx: Db, userId: number): Promise<string[]> {
   const codes = newBackupCodes();
-  const hashes = codes.map((code) => hashOfCode(ctx, userId, read(code).code));
+  const hashes = codes.map((code) => hashBackupCode(ctx, userId, read(code).code));
   await store.replaceBackupCodes(tx, userId, hashes);
   return codes;
 }
@@ -62,15 +62,15 @@ async function checkCode(ctx: AuthContext, given: Given): Promise<void> {
   const { userId, origin, challenge, after } = given;
   const at = ctx.now();
   const typed = read(given.typed);
-  const wrong = await takeTry(ctx, userId, typed, origin);
+  const wrong = await countTry(ctx, userId, typed, origin);
   const isRight = await ctx.db.transaction().execute(async (tx) => {
     if (!(await useCode(ctx, tx, userId, typed, origin))) return false;
-    if (challenge !== undefined && !(await spendLink(tx, hashOf(challenge), 'two_factor', at)))
+    if (challenge !== undefined && !(await consumeLink(tx, hashToken(challenge), 'two_factor', at)))
       throw new AppError('unauthenticated', 'Please sign in again');
-    await store.forgiveTries(tx, userId);
+    await store.resetTries(tx, userId);
     return true;
   });
-  if (isRight) return forgiveBackupCodes(ctx, userId, origin.network);
+  if (isRight) return resetBackupCodeAttempts(ctx, userId, origin.network);
   const { network } = origin;
   const details = { after };
   await audit(ctx.db, { at, actorId: null, subjectId: userId, action: 'two_factor.refuse', details, network });
@@ -82,10 +82,10 @@ async function checkCode(ctx: AuthContext, given: Given): Promise<void> {
  * Counted before the code is checked, so that even a correct guess beyond the limit is refused. Returns the number of
  * this attempt.
  */
-async function takeTry(ctx: AuthContext, userId: number, { kind }: Typed, { network }: Origin): Promise<number> {
+async function countTry(ctx: AuthContext, userId: number, { kind }: EnteredCode, { network }: Origin): Promise<number> {
   if (kind === 'backup') return limitBackupCode(ctx, userId, network);
   const at = ctx.now();
-  const tried = await store.takeTry(ctx.db, userId, at);
+  const tried = await store.recordTry(ctx.db, userId, at);
   if (tried.allowed) return tried.wrong;
   if (tried.waitUntil === null)
     throw new AppError(
@@ -98,25 +98,25 @@ async function takeTry(ctx: AuthContext, userId: number, { kind }: Typed, { netw
 
 async function report(ctx: AuthContext, userId: number, wrong: number, origin: Origin): Promise<void> {
   const { email } = await getUser(ctx.db, userId);
-  if (!(await mayMail(ctx, 'wrong-codes', email))) return;
+  if (!(await canSendMail(ctx, 'wrong-codes', email))) return;
   const mail = { to: email, wrong, stopped: wrong === store.MOST_WRONG, ...origin, at: ctx.now() };
-  await ctx.mail.post(ctx.db, await wrongCodesMail({ ...mail, link: signInPages(ctx).resetLink }));
+  await ctx.mail.enqueue(ctx.db, await wrongCodesMail({ ...mail, link: signInUrls(ctx).resetLink }));
 }
 
 async function useCode(
   ctx: AuthContext,
   tx: Db,
   userId: number,
-  { kind, code }: Typed,
+  { kind, code }: EnteredCode,
   { network }: Origin,
 ): Promise<boolean> {
   const at = ctx.now();
   if (kind === 'totp') {
     const kept = await store.lockTwoFactor(tx, userId);
-    const step = kept ? stepOf(ctx.secrets.open(kept.sealedSecret), code, at) : null;
-    return kept !== undefined && step !== null && store.takeStep(tx, userId, kept.sealedSecret, step);
+    const step = kept ? findTimeStep(ctx.secrets.open(kept.sealedSecret), code, at) : null;
+    return kept !== undefined && step !== null && store.consumeTimeStep(tx, userId, kept.sealedSecret, step);
   }
-  if (!(await store.takeBackupCode(tx, userId, hashOfCode(ctx, userId, code), at))) return false;
+  if (!(await store.consumeBackupCode(tx, userId, hashBackupCode(ctx, userId, code), at))) return false;
   const details = { left: await store.countBackupCodes(tx, userId) };
   await audit(tx, { at, actorId: userId, subjectId: userId, action: 'two_factor.backup_code', details, network });
   return true;
@@ -130,16 +130,16 @@ export async function readState(
   return { enabled: kept?.isEnabled ?? false, backupCodesLeft: await store.countBackupCodes(ctx.db, userId) };
 }
 
-const alreadyOn = () =>
+const alreadyEnabled = () =>
   new AppError('conflict', 'Two-factor sign-in is already on. Turn it off before you set it up again.');
-const notOn = () => new AppError('conflict', 'Two-factor sign-in is not on');
+const notEnabled = () => new AppError('conflict', 'Two-factor sign-in is not on');
 
 export async function setUp(ctx: AuthContext, caller: Caller): Promise<{ secret: string; uri: string }> {
   await requireProof(ctx, caller);
   const { email } = await getUser(ctx.db, caller.userId);
   const secret = newSecret();
-  if (!(await store.prepareSecret(ctx.db, caller.userId, ctx.secrets.seal(secret)))) throw alreadyOn();
-  return { secret, uri: uriOf(secret, email) };
+  if (!(await store.prepareSecret(ctx.db, caller.userId, ctx.secrets.seal(secret)))) throw alreadyEnabled();
+  return { secret, uri: otpauthUri(secret, email) };
 }
 
 /** The setup required a proof, and only its recipient can know a code. */
@@ -151,20 +151,20 @@ export async function enable(
 ): Promise<{ backupCodes: string[] }> {
   const kept = await store.findTwoFactor(ctx.db, userId);
   if (!kept) throw new AppError('conflict', 'Set up two-factor sign-in first');
-  if (kept.isEnabled) throw alreadyOn();
+  if (kept.isEnabled) throw alreadyEnabled();
   await limitSecondFactor(ctx, userId);
   const { sealedSecret } = kept;
   const at = ctx.now();
-  const step = stepOf(ctx.secrets.open(sealedSecret), code, at);
+  const step = findTimeStep(ctx.secrets.open(sealedSecret), code, at);
   if (step === null) throw new AppError('bad_request', 'Invalid code');
-  await forgiveSecondFactor(ctx, userId);
+  await resetSecondFactorAttempts(ctx, userId);
   return ctx.db.transaction().execute(async (tx) => {
     if (!(await store.enableSecret(tx, { userId, sealedSecret, step, at })))
       throw new AppError('conflict', 'Two-factor sign-in was changed in the meantime. Please try again.');
-    const backupCodes = await makeBackupCodes(ctx, tx, userId);
+    const backupCodes = await createBackupCodes(ctx, tx, userId);
     // From here on, a password is no proof for other sessions.
-    await ageProofs(tx, userId, sessionId);
-    await tellOwner(ctx, tx, userId, 'on', origin);
+    await expireProofs(tx, userId, sessionId);
+    await notifyOwner(ctx, tx, userId, 'on', origin);
     return { backupCodes };
   });
 }
@@ -173,10 +173,10 @@ export async function enable(
 export async function disable(ctx: AuthContext, caller: Caller, origin: Origin): Promise<void> {
   await requireProof(ctx, caller);
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await store.lockEnabled(tx, caller.userId))) throw notOn();
+    if (!(await store.lockEnabled(tx, caller.userId))) throw notEnabled();
     await store.deleteTwoFactor(tx, caller.userId);
-    await dropLinks(tx, caller.userId, 'two_factor');
-    await tellOwner(ctx, tx, caller.userId, 'off', origin);
+    await deleteLinks(tx, caller.userId, 'two_factor');
+    await notifyOwner(ctx, tx, caller.userId, 'off', origin);
   });
 }
 
@@ -187,16 +187,16 @@ export async function renewBackupCodes(
 ): Promise<{ backupCodes: string[] }> {
   await requireProof(ctx, caller);
   return ctx.db.transaction().execute(async (tx) => {
-    if (!(await store.lockEnabled(tx, caller.userId))) throw notOn();
-    const backupCodes = await makeBackupCodes(ctx, tx, caller.userId);
-    await tellOwner(ctx, tx, caller.userId, 'codes', origin);
+    if (!(await store.lockEnabled(tx, caller.userId))) throw notEnabled();
+    const backupCodes = await createBackupCodes(ctx, tx, caller.userId);
+    await notifyOwner(ctx, tx, caller.userId, 'codes', origin);
     return { backupCodes };
   });
 }
 
 const ACTIONS = { on: 'two_factor.enable', off: 'two_factor.disable', codes: 'two_factor.renew' } as const;
 
-async function tellOwner(
+async function notifyOwner(
   ctx: AuthContext,
   tx: Db,
   userId: number,
@@ -206,7 +206,7 @@ async function tellOwner(
   const at = ctx.now();
   const { email } = await getUser(tx, userId);
   await audit(tx, { at, actorId: userId, subjectId: userId, action: ACTIONS[change], network });
-  await ctx.mail.post(tx, await twoFactorChangedMail({ to: email, change, at, link: securityPage(ctx) }));
+  await ctx.mail.enqueue(tx, await twoFactorChangedMail({ to: email, change, at, link: securityPageUrl(ctx) }));
 }
 
 const signInAgain = () => new AppError('unauthenticated', 'Please sign in again');
@@ -218,7 +218,7 @@ export async function completeSignIn(
   origin: Origin,
 ): Promise<SignedIn> {
   const at = ctx.now();
-  const link = await findLink(ctx.db, hashOf(challenge), 'two_factor');
+  const link = await findLink(ctx.db, hashToken(challenge), 'two_factor');
   if (!link?.userId || link.expiresAt <= at) throw signInAgain();
   const { userId } = link;
   await checkCode(ctx, { userId, typed: code, origin, after: 'password', challenge });
@@ -232,9 +232,9 @@ export async function proveByCode(
   code: string,
   origin: Origin,
 ): Promise<{ until: string }> {
-  if (!(await hasSecondFactor(ctx.db, caller.userId))) throw notOn();
+  if (!(await hasSecondFactor(ctx.db, caller.userId))) throw notEnabled();
   await checkCode(ctx, { userId: caller.userId, typed: code, origin, after: 'session' });
-  const proof = await prove(ctx, caller);
+  const proof = await verifyProof(ctx, caller);
   if (!proof) throw new AppError('unauthenticated', 'Authentication required');
   return proof;
 }

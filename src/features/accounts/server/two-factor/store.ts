@@ -69,7 +69,7 @@ export async function enableSecret(
 }
 
 /** Spends a step and all before it. Compared and set in one statement: of two concurrent calls, one gets it. */
-export async function takeStep(db: Db, userId: number, sealedSecret: string, step: number): Promise<boolean> {
+export async function consumeTimeStep(db: Db, userId: number, sealedSecret: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('two_factor')
     .set({ last_step: step })
@@ -92,7 +92,7 @@ type Try = { allowed: true; wrong: number } | { allowed: false; waitUntil: Date 
  * Counts an authenticator code as wrong until it proves correct. From the fifth on the next one is delayed, doubling
  * each time.
  */
-export async function takeTry(db: Db, userId: number, at: Date): Promise<Try> {
+export async function recordTry(db: Db, userId: number, at: Date): Promise<Try> {
   const now = at.toISOString();
   const { rows } = await sql<{ wrong_codes: number }>`
     update two_factor set wrong_codes = wrong_codes + 1, wait_until = case when wrong_codes + 1 < ${FREE} then null
@@ -112,7 +112,7 @@ export async function takeTry(db: Db, userId: number, at: Date): Promise<Try> {
   return { allowed: false, waitUntil: waits ? new Date(row.wait_until as string) : null };
 }
 
-export async function forgiveTries(tx: Db, userId: number): Promise<void> {
+export async function resetTries(tx: Db, userId: number): Promise<void> {
   await tx.updateTable('two_factor').set({ wrong_codes: 0, wait_until: null }).where('user_id', '=', userId).execute();
 }
 
@@ -139,7 +139,7 @@ export async function replaceBackupCodes(db: Db, userId: number, hashes: readonl
   await db.insertInto('backup_codes').values(rows).execute();
 }
 
-export async function takeBackupCode(db: Db, userId: number, hash: Buffer, at: Date): Promise<boolean> {
+export async function consumeBackupCode(db: Db, userId: number, hash: Buffer, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('backup_codes')
     .set({ used_at: at.toISOString() })

@@ -5,12 +5,12 @@ import { ACCOUNT_DISABLED, SIGN_UPS_CLOSED, type SignedIn } from '#features/acco
 import { BRAND } from '#shared/brand.ts';
 import {
   ADMIN_GUESSES,
+  addressWords,
+  buildRanks,
   EASY_GUESSES,
   guessesFor,
   type Ranks,
-  ranksOf,
   withOwn,
-  wordsOfAddress,
 } from '#shared/guesses.ts';
 import { cx } from '#ui/cx.ts';
 import { FormError, SECONDARY, Submit, TEXT_LINK } from '#ui/form.tsx';
@@ -40,14 +40,14 @@ const TIMES: readonly (readonly [belowSeconds: number, words: string])[] = [
 const LEVELS = [EASY_GUESSES, ADMIN_GUESSES, 1e14];
 const ADVICE = ['Use three or four words.', 'One more word makes it far safer.', 'Good.', 'Very good.'] as const;
 
-type Guessing = { level: number; words: string };
+type Strength = { level: number; words: string };
 
 let ranks: Promise<Ranks> | undefined;
 
 /** The lists of common passwords and words are large: loaded when a password is entered. */
 export const loadRanks = (): Promise<Ranks> =>
   (ranks ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => ranksOf(dictionary['passwords-common'], dictionary['diceware-common']),
+    ({ dictionary }) => buildRanks(dictionary['passwords-common'], dictionary['diceware-common']),
     (error: unknown) => {
       ranks = undefined;
       throw error;
@@ -55,8 +55,8 @@ export const loadRanks = (): Promise<Ranks> =>
   ));
 
 /** Describes the effort of a guesser who knows the address. */
-export function guessingOf(password: string, email: string, known: Ranks): Guessing {
-  const guesses = guessesFor(password, withOwn(known, wordsOfAddress(email)));
+export function estimateStrength(password: string, email: string, known: Ranks): Strength {
+  const guesses = guessesFor(password, withOwn(known, addressWords(email)));
   const seconds = guesses / GUESSES_PER_SECOND;
   const time = guesses < EASY_GUESSES ? 'in seconds' : TIMES.find(([below]) => seconds < below)?.[1];
   const level = LEVELS.filter((least) => guesses >= least).length;
@@ -83,7 +83,7 @@ function useRanks(wanted: boolean): Ranks | null {
 function PasswordMeter({ id, password, email }: { id: string; password: string; email: string }) {
   const ranks = useRanks(password !== '');
   const guessing = useMemo(
-    () => (ranks && password ? guessingOf(password, email, ranks) : null),
+    () => (ranks && password ? estimateStrength(password, email, ranks) : null),
     [ranks, password, email],
   );
   return (

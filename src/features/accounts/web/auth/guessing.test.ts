@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { guessingOf, loadRanks } from './credentials-view.tsx';
+import { estimateStrength, loadRanks } from './credentials-view.tsx';
 
 test.each([
   ['q', 0, 'Guessed in seconds'],
@@ -15,7 +15,7 @@ test.each([
   ['tPqk7mr!w2Zd', 2, 'Guessed in years'],
   ['correct horse battery staple', 3, 'Takes more than a lifetime to guess'],
 ])('%o is of level %i: %s', async (password, level, words) => {
-  const guessing = guessingOf(password, 'annabelle@example.com', await loadRanks());
+  const guessing = estimateStrength(password, 'annabelle@example.com', await loadRanks());
   expect([guessing.level, guessing.words.split('.')[0]]).toEqual([level, words]);
 });
 
@@ -23,7 +23,7 @@ test('property: any text is judged, and quickly', async () => {
   const ranks = await loadRanks();
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (password) => {
-      expect([0, 1, 2, 3]).toContain(guessingOf(password, 'ann@example.com', ranks).level);
+      expect([0, 1, 2, 3]).toContain(estimateStrength(password, 'ann@example.com', ranks).level);
     }),
   );
 });

@@ -1,16 +1,16 @@
 import { useCallback } from 'react';
 import { logout } from '#features/accounts/contract/auth.ts';
 import { call } from '#ui/api/client.ts';
-import { forgetSession, takeLeave } from '#ui/session.ts';
+import { clearSession, runSignOutHandlers } from '#ui/session.ts';
 
 const LONGEST_WAIT_MS = 4_000;
 
 /** Ends the session on the server and in this browser; in the browser even if the server cannot be reached. */
 export function useLogout(): () => Promise<void> {
   return useCallback(async () => {
-    await takeLeave();
+    await runSignOutHandlers();
     await call(logout, {}, AbortSignal.timeout(LONGEST_WAIT_MS)).catch(() => undefined);
-    forgetSession();
+    clearSession();
     location.reload();
   }, []);
 }

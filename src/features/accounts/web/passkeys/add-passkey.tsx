@@ -16,7 +16,7 @@ export function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
   const { busy, failure, submit } = useSubmit('Failed to add the passkey', async (signal) => {
     const start = await callWithProof(startPasskey, {}, signal);
     if (!start) return;
-    const { makePasskey } = await import('./make-passkey.ts');
+    const { createPasskey: makePasskey } = await import('./create-passkey.ts');
     const response = { ...(await makePasskey(start.options)) };
     const body = { challenge: start.challenge, name: name.trim(), response };
     if (!(await callWithProof(addPasskey, { body }, signal))) return;

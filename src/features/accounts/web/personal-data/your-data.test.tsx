@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vite
 import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
 import { ann } from '#features/accounts/web/auth/fixtures.ts';
 import { attachProof } from '#ui/api/proof.ts';
-import { forgetSession, startSession } from '#ui/session.ts';
+import { clearSession, startSession } from '#ui/session.ts';
 
 import { YourData } from './your-data.tsx';
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => {
   saved.mockRestore();
   closeCard();
-  forgetSession();
+  clearSession();
 });
 
 const press = async (answers: Answers) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Plan } from '#shared/contract.ts';
 
-import { reaches } from './access.ts';
+import { includesPlan } from './access.ts';
 
 const PLANS: readonly Plan[] = ['free', 'pro', 'premium', 'admin'];
 
@@ -13,5 +13,5 @@ test.each<[Plan | null, number]>([
   ['premium', 3],
   ['admin', 4],
 ])('%s reaches what is up to it, and nothing above', (plan, count) => {
-  expect(PLANS.filter((access) => reaches(plan, access))).toEqual(PLANS.slice(0, count));
+  expect(PLANS.filter((access) => includesPlan(plan, access))).toEqual(PLANS.slice(0, count));
 });

@@ -3,10 +3,10 @@ import type { Plan } from '#shared/contract.ts';
 import type { PaidLimits } from '#shared/day-limits.ts';
 import { OTHER_LIMITS, USUAL_LIMITS } from '#ui/testing/limits.ts';
 
-import { capabilitiesOf } from './plan-cards.tsx';
+import { listCapabilities } from './plan-cards.tsx';
 
 const valuesOf = (plan: Plan, limits: PaidLimits | undefined = USUAL_LIMITS) =>
-  Object.fromEntries(capabilitiesOf(plan, limits).map(({ name, value }) => [name, value]));
+  Object.fromEntries(listCapabilities(plan, limits).map(({ name, value }) => [name, value]));
 
 test.each([
   ['free', { History: 'The last 30 days', Exports: 'From Pro', 'API calls': 'From Pro', Webhooks: 'From Premium+' }],

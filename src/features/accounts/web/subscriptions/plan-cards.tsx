@@ -13,7 +13,7 @@ import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { SECONDARY } from '#ui/form.tsx';
 import { Link } from '#ui/link.tsx';
-import { endNote, periodEnd, STATUS_WORDS } from './plan-words.ts';
+import { endNote, periodEnd, STATUS_WORDS } from './plan-labels.ts';
 import { Fact } from './profile-facts.tsx';
 
 type Capability = {
@@ -52,7 +52,7 @@ function daily(plan: Plan, limit: keyof DayLimits, limits: PaidLimits | undefine
 }
 
 /** Capabilities of a plan, from the central table; daily limits of this installation once known. */
-export function capabilitiesOf(plan: Plan, limits: PaidLimits | undefined): Capability[] {
+export function listCapabilities(plan: Plan, limits: PaidLimits | undefined): Capability[] {
   const { historyDays, alertRules } = PLAN_LIMITS[plan];
   return [
     {
@@ -126,7 +126,7 @@ export function LimitsCard({ subscription: { plan, planName }, limits }: LimitsP
   return (
     <Card id="limits" title={`What ${planName} Includes`}>
       <dl className="px-4 pb-2 text-sm">
-        {capabilitiesOf(plan, limits).map(({ name, value, included }) => {
+        {listCapabilities(plan, limits).map(({ name, value, included }) => {
           const Icon = included ? Check : Lock;
           return (
             <div

@@ -89,7 +89,7 @@ function exportsText(limits: PaidLimits | undefined): string {
 }
 
 /** Includes daily limits once known. */
-export function upsellOf(page: UpsellPage, limits: PaidLimits | undefined): UpsellText {
+export function buildUpsell(page: UpsellPage, limits: PaidLimits | undefined): UpsellText {
   const text: UpsellText = UPSELLS[page];
   return page === 'data-export' ? { ...text, holds: [...text.holds, exportsText(limits)] } : text;
 }

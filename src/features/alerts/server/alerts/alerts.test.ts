@@ -8,7 +8,7 @@ import { give, type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 import { followAlerts } from '#tests/support/streams.ts';
 import { raiseAlerts } from './raise.ts';
-import { alertsOf } from './store.ts';
+import { selectAlerts } from './store.ts';
 
 const s = fileProduct();
 const ann = member(s, 'ann', 'pro');
@@ -48,7 +48,7 @@ describe('GET /api/alerts', () => {
       select ${ben.id}::bigint, 9, 'many-' || n, 'CUSTOM_THRESHOLD', 'low', 'One of many', 'ssr', 'Meridian', 'computed', now(), now(), now(), now()
       from generate_series(1, 20000) n`.execute(db);
     await sql`analyze alerts`.execute(db);
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${alertsOf(ann.id, { limit: 20 })}`.execute(db);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${selectAlerts(ann.id, { limit: 20 })}`.execute(db);
     const plan = rows.map((row) => row['QUERY PLAN']).join(' ');
     expect(plan).toContain('alerts_everyone');
     expect(plan).toContain('alerts_own');
@@ -126,7 +126,7 @@ test('a value that fires for ten thousand at once is one write, each with its ou
     .where('once', 'like', 'crowd-%')
     .orderBy('alerts.id')
     .execute();
-  expect(rows.map(({ once }) => once)).toEqual(drafts.map(({ once }) => once));
+  expect(rows.map(({ once }) => once)).toEqual(drafts.map(({ idempotencyKey }) => idempotencyKey));
   expect(rows[7]).toMatchObject({
     dedupe_key: 'alert:crowd-7',
     payload: { message: 'This is crowd-7', metric: 'ssr', value: 1.5, eventDate: null },

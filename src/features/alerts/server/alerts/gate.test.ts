@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LEVELS, type LevelName, levelsOf } from './levels.ts';
-import { type Gate, pass, stepOf } from './raise.ts';
+import { getLevels, LEVELS, type LevelName } from './levels.ts';
+import { activeStep, type Gate, passGate } from './raise.ts';
 
 const HOUR_MS = 3_600_000;
 const START = Date.parse('2026-11-20T12:00:00Z');
@@ -9,7 +9,7 @@ const START = Date.parse('2026-11-20T12:00:00Z');
 function told(name: LevelName, values: readonly number[], hours = 1, first?: Gate): [number, number][] {
   let gate = first;
   return values.flatMap((value, i): [number, number][] => {
-    const passed = pass(gate, levelsOf(name), value, new Date(START + i * hours * HOUR_MS));
+    const passed = passGate(gate, getLevels(name), value, new Date(START + i * hours * HOUR_MS));
     if (!passed) return [];
     gate = passed.next;
     return passed.crossing ? [[i, passed.crossing.level]] : [];
@@ -20,7 +20,7 @@ describe('the levels', () => {
   test.each(Object.entries(LEVELS))(
     '%s: as many clear levels and severities as levels, each clear one on the quiet side',
     (name) => {
-      const { raise, clear, severity, below } = levelsOf(name as LevelName);
+      const { raise, clear, severity, below } = getLevels(name as LevelName);
       expect([clear.length, severity.length]).toEqual([raise.length, raise.length]);
       const sign = below ? -1 : 1;
       raise.forEach((level, i) => {
@@ -94,10 +94,10 @@ describe('a gate', () => {
   });
 
   test('is left at its clear level, not before', () => {
-    const levels = levelsOf('PRICE_BULLISH_MOVE');
-    expect(stepOf(levels, 2.01, 2)).toBe(2);
-    expect(stepOf(levels, 2, 2)).toBe(1);
-    expect(stepOf(levels, 0.5, 1)).toBe(0);
-    expect(stepOf(levels, 0.51, 3)).toBe(1);
+    const levels = getLevels('PRICE_BULLISH_MOVE');
+    expect(activeStep(levels, 2.01, 2)).toBe(2);
+    expect(activeStep(levels, 2, 2)).toBe(1);
+    expect(activeStep(levels, 0.5, 1)).toBe(0);
+    expect(activeStep(levels, 0.51, 3)).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 
 import type { Alerts } from './service.ts';
-import { forgetAlerts, forgetGates } from './store.ts';
+import { deleteGates, deleteOldAlerts } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const ALERT_DAYS = 400;
@@ -18,8 +18,8 @@ export function alertsJobs({ ctx }: Alerts): Job[] {
       payload: noPayload,
       async run() {
         const before = (days: number) => new Date(ctx.now().getTime() - days * DAY_MS);
-        await forgetAlerts(ctx.db, before(ALERT_DAYS));
-        await forgetGates(ctx.db, before(GATE_DAYS));
+        await deleteOldAlerts(ctx.db, before(ALERT_DAYS));
+        await deleteGates(ctx.db, before(GATE_DAYS));
       },
     }),
   ];

@@ -12,7 +12,7 @@ export type Levels = {
   /** Levels are crossed downwards, as for falling sentiment. */
   below?: true;
   /** Falling below a level alerts as well as rising above it. */
-  bothWays?: true;
+  inBothDirections?: true;
   /** During this time only a higher level raises an alert. */
   cooldownHours: number;
   /** Per level. */
@@ -21,7 +21,7 @@ export type Levels = {
    * Whether a condition that holds at first sight alerts; otherwise it is only recorded, so that new installations are
    * not flooded.
    */
-  tellsFirst?: true;
+  alertsInitially?: true;
 };
 
 const BY_SIZE = ['low', 'medium', 'high'] as const;
@@ -97,7 +97,7 @@ export const LEVELS = {
     unit: '',
     raise: [2, 4, 6, 8],
     clear: [1.9, 3.8, 5.7, 7.6],
-    bothWays: true,
+    inBothDirections: true,
     cooldownHours: 72,
     severity: ['high', 'medium', 'medium', 'high'],
   },
@@ -184,9 +184,9 @@ export const LEVELS = {
     below: true,
     cooldownHours: 0,
     severity: ['low', 'medium'],
-    tellsFirst: true,
+    alertsInitially: true,
   },
 } as const satisfies Record<string, Levels>;
 
 export type LevelName = keyof typeof LEVELS;
-export const levelsOf = (name: LevelName): Levels => LEVELS[name];
+export const getLevels = (name: LevelName): Levels => LEVELS[name];

@@ -16,7 +16,9 @@ describe('a simulated month', () => {
     const begins = told.find(({ severity }) => severity === 'high')?.evaluatedAt.getTime() ?? 0;
     const ofTheDay = told.filter(({ evaluatedAt }) => Math.abs(evaluatedAt.getTime() - begins) <= DAY_MS);
     expect(new Set(ofTheDay.map(({ type }) => type)).size).toBeGreaterThanOrEqual(5);
-    const ofBitcoin = ofTheDay.filter(({ once }) => once.startsWith('gate:PRICE_BEARISH_MOVE:bitcoin'));
+    const ofBitcoin = ofTheDay.filter(({ idempotencyKey }) =>
+      idempotencyKey.startsWith('gate:PRICE_BEARISH_MOVE:bitcoin'),
+    );
     const steps = ofBitcoin.map(({ detail }) => Number(detail?.['step']));
     expect(steps).toEqual(steps.toSorted((a, b) => a - b));
     expect(ofBitcoin.at(-1)?.severity).toBe('high');
@@ -25,7 +27,11 @@ describe('a simulated month', () => {
   test('a move of the whole market is told of Bitcoin, not of five coins', () => {
     const counts = SEEDS.map((seed) => {
       const told = toldOf(simulatedMonth(seed, { calm: 0.6, crash: { hour: CRASH_HOUR, by: -0.16 } }));
-      return new Set(told.flatMap(({ type, once }) => (type === 'PRICE_BEARISH_MOVE' ? [once.split(':')[2]] : [])));
+      return new Set(
+        told.flatMap(({ type, idempotencyKey }) =>
+          type === 'PRICE_BEARISH_MOVE' ? [idempotencyKey.split(':')[2]] : [],
+        ),
+      );
     });
     expect(counts.every((coins) => coins.has('bitcoin'))).toBe(true);
     expect(counts.reduce((sum, coins) => sum + coins.size, 0) / counts.length).toBeLessThan(2.5);

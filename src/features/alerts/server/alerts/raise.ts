@@ -1,17 +1,19 @@
 import { type AlertType, alertsTopic, type RaisedAlert, type Severity } from '#features/alerts/contract/alerts.ts';
 import type { Db } from '#kernel/db.ts';
 import type { Live } from '#kernel/live/live.ts';
-import { counterOf } from '#kernel/route-figures.ts';
+import { createCounter } from '#kernel/route-figures.ts';
 import type { Method } from '#shared/provenance.ts';
 import type { Levels } from './levels.ts';
 import { addAlerts, type StoredAlert } from './store.ts';
 
-const raised = counterOf('meridian_alerts_raised_total', 'Alerts raised, built-in and from custom rules.', ['of']);
+const raisedCounter = createCounter('meridian_alerts_raised_total', 'Alerts raised, built-in and from custom rules.', [
+  'of',
+]);
 
 /** An alert to raise: for everyone, or with `own` for the owner of the rule. */
 export type AlertDraft = {
   /** Idempotency key: `rule:12:1790000000000`, `gate:SSR_LEVEL:1790000000000`. */
-  once: string;
+  idempotencyKey: string;
   own: { userId: number; ruleId: number } | null;
   type: AlertType;
   severity: Severity;
@@ -59,8 +61,8 @@ export async function raiseAlerts({ live, now }: Deps, tx: Db, drafts: readonly 
   const rows = await addAlerts(tx, drafts, now());
   const at = now().getTime();
   const shared = rows.filter(({ user_id }) => user_id === null).map(toRaised);
-  raised.inc({ of: 'product' }, shared.length);
-  raised.inc({ of: 'rules' }, rows.length - shared.length);
+  raisedCounter.inc({ of: 'product' }, shared.length);
+  raisedCounter.inc({ of: 'rules' }, rows.length - shared.length);
   if (shared.length > 0) await live.publishIn(tx, alertsTopic, { at, alerts: shared });
   const own = Map.groupBy(
     rows.filter(({ user_id }) => user_id !== null),
@@ -77,42 +79,42 @@ export async function raiseAlerts({ live, now }: Deps, tx: Db, drafts: readonly 
 const HOUR_MS = 3_600_000;
 
 /** State of a condition: the active level, and the last one alerted. */
-export type Gate = { step: number; toldStep: number; toldAt: Date | null };
+export type Gate = { step: number; alertedStep: number; alertedAt: Date | null };
 
 /** The level crossed last, and whether towards greater strength. */
 export type Crossing = { step: number; index: number; level: number; isOut: boolean };
 
 /** Number of active levels: one is reached at its raise level and left at its clear level. */
-export function stepOf({ raise, clear, below }: Levels, value: number, held: number): number {
-  const strengthOf = (level: number) => (below ? -level : level);
-  const strength = strengthOf(value);
-  const reached = raise.filter((level) => strength >= strengthOf(level)).length;
-  let kept = Math.min(held, clear.length);
-  while (kept > reached && strength <= strengthOf(clear[kept - 1] as number)) kept -= 1;
-  return Math.max(reached, kept);
+export function activeStep({ raise, clear, below }: Levels, value: number, held: number): number {
+  const toStrength = (level: number) => (below ? -level : level);
+  const strength = toStrength(value);
+  const reached = raise.filter((level) => strength >= toStrength(level)).length;
+  let retained = Math.min(held, clear.length);
+  while (retained > reached && strength <= toStrength(clear[retained - 1] as number)) retained -= 1;
+  return Math.max(reached, retained);
 }
 
 /** Effect of a value on a gate: its new state, if changed, and the alert to raise. */
-export function pass(
+export function passGate(
   before: Gate | undefined,
   levels: Levels,
   value: number,
   at: Date,
 ): { next: Gate; crossing: Crossing | null } | null {
-  const { raise, tellsFirst, bothWays, cooldownHours } = levels;
+  const { raise, alertsInitially, inBothDirections, cooldownHours } = levels;
   const held = before?.step ?? 0;
-  const step = stepOf(levels, value, held);
-  if (!before && !tellsFirst) return { next: { step, toldStep: step, toldAt: null }, crossing: null };
+  const step = activeStep(levels, value, held);
+  if (!before && !alertsInitially) return { next: { step, alertedStep: step, alertedAt: null }, crossing: null };
   if (step === held) return null;
   const isOut = step > held;
-  const { toldStep, toldAt } = before ?? { toldStep: 0, toldAt: null };
-  const hasCooled = !toldAt || at.getTime() - toldAt.getTime() >= cooldownHours * HOUR_MS;
-  const isFurther = bothWays ? Math.abs(step - toldStep) > 1 : step > toldStep;
-  const isTold = (isOut || bothWays === true) && (hasCooled || isFurther);
-  if (!isTold) return { next: { step, toldStep, toldAt }, crossing: null };
+  const { alertedStep, alertedAt } = before ?? { alertedStep: 0, alertedAt: null };
+  const hasCooled = !alertedAt || at.getTime() - alertedAt.getTime() >= cooldownHours * HOUR_MS;
+  const isFurther = inBothDirections ? Math.abs(step - alertedStep) > 1 : step > alertedStep;
+  const isAlerted = (isOut || inBothDirections === true) && (hasCooled || isFurther);
+  if (!isAlerted) return { next: { step, alertedStep, alertedAt }, crossing: null };
   const index = isOut ? step - 1 : step;
   return {
-    next: { step, toldStep: step, toldAt: at },
+    next: { step, alertedStep: step, alertedAt: at },
     crossing: { step, index, level: raise[index] as number, isOut },
   };
 }

@@ -16,10 +16,10 @@ export type CoinReading = Known & {
 };
 
 /** `past`: a value a day before this one, oldest first. */
-export type WithPast = Known & { past: readonly number[] };
+export type WithHistory = Known & { past: readonly number[] };
 
 /** A monthly change in percent as first released, and its reference. */
-export type PrintReading = Known & {
+export type ReleaseReading = Known & {
   type: Indicator;
   period: string;
   expected: number;
@@ -56,7 +56,7 @@ export type Reading = {
   at: Date;
   /** Bitcoin first. */
   coins: readonly CoinReading[];
-  flows: Readonly<Record<'btc' | 'eth', WithPast | null>>;
+  flows: Readonly<Record<'btc' | 'eth', WithHistory | null>>;
   /** USD. */
   stablecoins: (Known & { weekAgo: number }) | null;
   /** Percent and points. */
@@ -65,12 +65,12 @@ export type Reading = {
   /** Percent per 8 hours. */
   funding: Known | null;
   /** USD. */
-  liquidations: WithPast | null;
+  liquidations: WithHistory | null;
   fearGreed: Known | null;
   /** `value` is the confidence in percent. */
   consensus: (Known & { direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH'; opinions: number }) | null;
   /** The latest release of each; null without one in the last two days. */
-  prints: Readonly<Record<Indicator, PrintReading | null>> | null;
+  prints: Readonly<Record<Indicator, ReleaseReading | null>> | null;
   /** Upcoming ones of high impact. */
   events: readonly EventReading[];
 };

@@ -2,10 +2,10 @@ import { compact } from '#shared/format.ts';
 import { ssrReading } from '#shared/readings.ts';
 
 import type { EventReading, Reading } from './reading.ts';
-import { figure, flows, inflation, type Judged, medianOf, prices, type Rule } from './rules/triggers.ts';
+import { type Evaluation, figure, flows, inflation, median, prices, type Rule } from './rules/triggers.ts';
 
 /** The names describe positioning: bullish when buyers pay a premium, bearish when sellers do. They predict nothing. */
-function funding({ funding: rate }: Reading): Judged[] {
+function funding({ funding: rate }: Reading): Evaluation[] {
   if (!rate) return [];
   const words = `Perpetual futures funding is at ${figure(rate.value, 3)}% per 8h`;
   const birth = rate;
@@ -36,7 +36,7 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', ye
 /** For an event outside every window. */
 const FAR = 99;
 
-function messageOf({ title, date, allDay, dateEstimated, daysUntil }: EventReading): string {
+function eventMessage({ title, date, allDay, dateEstimated, daysUntil }: EventReading): string {
   const when = daysUntil <= 0 ? 'is today' : daysUntil === 1 ? 'is tomorrow' : `is in ${daysUntil} days`;
   const time = allDay ? '' : ` at ${date.slice(11, 16)} UTC`;
   const sure = dateEstimated ? ' (estimated date)' : '';
@@ -44,23 +44,23 @@ function messageOf({ title, date, allDay, dateEstimated, daysUntil }: EventReadi
 }
 
 /** Per event. A rescheduled event leaves its window and alerts again in the next one. */
-const calendar = ({ events }: Reading): Judged[] =>
+const calendar = ({ events }: Reading): Evaluation[] =>
   events.map((event) => ({
     gate: `UPCOMING_EVENT:${event.id}`,
     levels: 'UPCOMING_EVENT',
     strength: event.window ?? FAR,
     metric: 'event.window',
     value: null,
-    message: () => messageOf(event),
+    message: () => eventMessage(event),
     birth: { source: event.source, method: event.method, sourceAt: event.sourceAt, receivedAt: event.sourceAt },
     event: { id: event.id, date: event.date },
   }));
 
 const FEWEST_DAYS = 14;
 
-function liquidations({ liquidations: closes }: Reading): Judged[] {
+function liquidations({ liquidations: closes }: Reading): Evaluation[] {
   if (!closes || closes.past.length < FEWEST_DAYS) return [];
-  const usual = medianOf(closes.past);
+  const usual = median(closes.past);
   if (!(usual > 0)) return [];
   const times = closes.value / usual;
   return [
@@ -77,10 +77,10 @@ function liquidations({ liquidations: closes }: Reading): Judged[] {
   ];
 }
 
-function stablecoins({ stablecoins: supply }: Reading): Judged[] {
+function stablecoins({ stablecoins: supply }: Reading): Evaluation[] {
   if (!supply || !(supply.weekAgo > 0)) return [];
   const percent = (supply.value / supply.weekAgo - 1) * 100;
-  const side = (levels: 'STABLECOIN_GROWTH' | 'STABLECOIN_DECLINE', strength: number): Judged => ({
+  const side = (levels: 'STABLECOIN_GROWTH' | 'STABLECOIN_DECLINE', strength: number): Evaluation => ({
     gate: levels,
     levels,
     strength,
@@ -93,7 +93,7 @@ function stablecoins({ stablecoins: supply }: Reading): Judged[] {
   return [side('STABLECOIN_GROWTH', percent), side('STABLECOIN_DECLINE', -percent)];
 }
 
-function ssr({ ssr: ratio }: Reading): Judged[] {
+function ssr({ ssr: ratio }: Reading): Evaluation[] {
   if (!ratio) return [];
   return [
     {
@@ -109,10 +109,10 @@ function ssr({ ssr: ratio }: Reading): Judged[] {
   ];
 }
 
-function dominance({ dominance: share }: Reading): Judged[] {
+function dominance({ dominance: share }: Reading): Evaluation[] {
   if (!share) return [];
   const { change } = share;
-  const side = (way: 'up' | 'down', strength: number): Judged => ({
+  const side = (way: 'up' | 'down', strength: number): Evaluation => ({
     gate: `BTC_DOMINANCE_SHIFT:${way}`,
     levels: 'BTC_DOMINANCE_SHIFT',
     strength,
@@ -125,10 +125,10 @@ function dominance({ dominance: share }: Reading): Judged[] {
   return [side('up', change), side('down', -change)];
 }
 
-function consensus({ consensus: pool }: Reading): Judged[] {
+function consensus({ consensus: pool }: Reading): Evaluation[] {
   if (!pool) return [];
   const from = pool.opinions === 1 ? '1 analyst' : `average of ${pool.opinions} analysts`;
-  const side = (direction: 'BULLISH' | 'BEARISH'): Judged => ({
+  const side = (direction: 'BULLISH' | 'BEARISH'): Evaluation => ({
     gate: `AI_CONSENSUS_${direction}`,
     levels: `AI_CONSENSUS_${direction}`,
     strength: pool.direction === direction ? pool.value : 0,
@@ -141,9 +141,9 @@ function consensus({ consensus: pool }: Reading): Judged[] {
   return [side('BULLISH'), side('BEARISH')];
 }
 
-function mood({ fearGreed }: Reading): Judged[] {
+function mood({ fearGreed }: Reading): Evaluation[] {
   if (!fearGreed) return [];
-  const side = (levels: 'FEAR_EXTREME' | 'GREED_EXTREME', word: string): Judged => ({
+  const side = (levels: 'FEAR_EXTREME' | 'GREED_EXTREME', word: string): Evaluation => ({
     gate: `FEAR_GREED_EXTREME:${word}`,
     levels,
     strength: fearGreed.value,
@@ -171,5 +171,5 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Evaluates every rule. A value that is not finite triggers nothing. */
-export const judgeAll = (reading: Reading): Judged[] =>
+export const evaluateAll = (reading: Reading): Evaluation[] =>
   RULES.flatMap((rule) => rule(reading)).filter(({ strength }) => Number.isFinite(strength));

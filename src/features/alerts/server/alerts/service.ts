@@ -1,33 +1,33 @@
 import type { RaisedAlert } from '#features/alerts/contract/alerts.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
-import { type Fence, unfenced, unlessLost } from '#kernel/leader.ts';
+import { type Fence, ignoreLeadershipLost, noFence } from '#kernel/leader.ts';
 import { createThrottle, type Throttle } from '#kernel/throttle.ts';
 import type { AlertsContext } from './context.ts';
-import { levelsOf } from './levels.ts';
-import { type AlertDraft, type Crossing, type Gate, pass, raiseAlerts } from './raise.ts';
+import { getLevels } from './levels.ts';
+import { type AlertDraft, type Crossing, type Gate, passGate, raiseAlerts } from './raise.ts';
 import type { CoinReading, Reading } from './reading.ts';
-import type { Judged } from './rules/triggers.ts';
-import { judgeAll } from './rules.ts';
+import type { Evaluation } from './rules/triggers.ts';
+import { evaluateAll } from './rules.ts';
 import {
-  consensusOf,
-  createPresent,
+  createReadingSource,
   DAY_MS,
-  figuresOf,
   PAST_DAYS,
   PAST_METRICS,
-  printsAt,
+  readFigures,
+  readReleases,
   readReturns,
+  toConsensus,
 } from './service/read.ts';
 import { findGates, lockGates, saveGates } from './store.ts';
 
 type Verdict = { gates: Map<string, Gate & { value: number | null }>; drafts: AlertDraft[] };
 
-function draftOf(judged: Judged, crossing: Crossing, at: Date): AlertDraft {
-  const { type, severity } = levelsOf(judged.levels);
+function toDraft(judged: Evaluation, crossing: Crossing, at: Date): AlertDraft {
+  const { type, severity } = getLevels(judged.levels);
   const { gate, metric, value, strength, birth, event } = judged;
   const { source, method, sourceAt, receivedAt } = birth;
   return {
-    once: `gate:${gate}:${crossing.step}:${at.getTime()}`,
+    idempotencyKey: `gate:${gate}:${crossing.step}:${at.getTime()}`,
     own: null,
     type,
     severity: severity[crossing.index] ?? 'low',
@@ -45,14 +45,18 @@ function draftOf(judged: Judged, crossing: Crossing, at: Date): AlertDraft {
 }
 
 /** The effect of a reading on the current gates. */
-export function verdictOf(reading: Reading, stood: ReadonlyMap<string, Gate>, judged = judgeAll(reading)): Verdict {
+export function evaluateGates(
+  reading: Reading,
+  previousGates: ReadonlyMap<string, Gate>,
+  judged = evaluateAll(reading),
+): Verdict {
   const gates: Verdict['gates'] = new Map();
   const drafts: AlertDraft[] = [];
   for (const each of judged) {
-    const passed = pass(stood.get(each.gate), levelsOf(each.levels), each.strength, reading.at);
+    const passed = passGate(previousGates.get(each.gate), getLevels(each.levels), each.strength, reading.at);
     if (!passed) continue;
     gates.set(each.gate, { ...passed.next, value: each.value });
-    if (passed.crossing) drafts.push(draftOf(each, passed.crossing, reading.at));
+    if (passed.crossing) drafts.push(toDraft(each, passed.crossing, reading.at));
   }
   return { gates, drafts };
 }
@@ -63,14 +67,14 @@ type Deps = Pick<AlertsContext, 'db' | 'live' | 'now'> & { fence?: Fence };
  * Evaluates a reading against the gates. Changes are written in one transaction with the alerts, outbox rows and
  * frames, based on the gates as read in it: a second process finds nothing left to raise.
  */
-export async function judge({ db, live, now, fence = unfenced }: Deps, reading: Reading): Promise<RaisedAlert[]> {
-  const judged = judgeAll(reading);
+export async function evaluate({ db, live, now, fence = noFence }: Deps, reading: Reading): Promise<RaisedAlert[]> {
+  const judged = evaluateAll(reading);
   const names = judged.map(({ gate }) => gate);
-  if (verdictOf(reading, await findGates(db, names), judged).gates.size === 0) return [];
+  if (evaluateGates(reading, await findGates(db, names), judged).gates.size === 0) return [];
   return db.transaction().execute(async (tx) => {
     await fence(tx);
     await lockGates(tx);
-    const { gates, drafts } = verdictOf(reading, await findGates(tx, names), judged);
+    const { gates, drafts } = evaluateGates(reading, await findGates(tx, names), judged);
     await saveGates(tx, gates, reading.at);
     return raiseAlerts({ live, now }, tx, drafts);
   });
@@ -120,15 +124,15 @@ async function readAt(ctx: AlertsContext, at: Date): Promise<Reading> {
   return {
     at,
     coins: await coinsAt(ctx, at, returns),
-    ...figuresOf(view, series, at),
-    consensus: consensusOf(analysis, at),
-    prints: printsAt(ctx, at),
+    ...readFigures(view, series, at),
+    consensus: toConsensus(analysis, at),
+    prints: readReleases(ctx, at),
     events: [],
   };
 }
 
 /** Metrics have one time on each simulated day, analyses its midnight. */
-function momentsOf(phase: Date, from: number, to: number): Date[] {
+function checkTimes(phase: Date, from: number, to: number): Date[] {
   const midnight = Math.floor(from / DAY_MS) * DAY_MS;
   const days = Array.from({ length: Math.ceil((to - midnight) / DAY_MS) + 1 }, (_, i) => midnight + i * DAY_MS);
   const times = days.flatMap((day) => [day, day + (phase.getTime() % DAY_MS)]);
@@ -139,7 +143,7 @@ function momentsOf(phase: Date, from: number, to: number): Date[] {
  * Demo only: generates the alerts of the simulated past by running the current rules at each of its moments. Resumes
  * after an interruption. False while that past is not available yet.
  */
-async function writePast(ctx: AlertsContext & { fence?: Fence }, signal: AbortSignal): Promise<boolean> {
+async function backfillAlerts(ctx: AlertsContext & { fence?: Fence }, signal: AbortSignal): Promise<boolean> {
   if (ctx.mode !== 'demo' || !ctx.openPast) return true;
   const mark = (await findGates(ctx.db, [MARK])).get(MARK);
   if (mark?.step === 1) return true;
@@ -150,10 +154,10 @@ async function writePast(ctx: AlertsContext & { fence?: Fence }, signal: AbortSi
   const through = await ctx.metrics.simulatedThrough();
   if (!through || through.getTime() >= first + DAY_MS) return false;
   const save = (at: Date, step: number) =>
-    saveGates(ctx.db, new Map([[MARK, { step, toldStep: 0, toldAt: at, value: null }]]), at);
-  for (const at of momentsOf(through, Math.max(first, mark?.toldAt?.getTime() ?? 0), now.getTime())) {
+    saveGates(ctx.db, new Map([[MARK, { step, alertedStep: 0, alertedAt: at, value: null }]]), at);
+  for (const at of checkTimes(through, Math.max(first, mark?.alertedAt?.getTime() ?? 0), now.getTime())) {
     if (signal.aborted) return false;
-    await judge({ ...ctx, now: () => at }, await readAt(ctx, at));
+    await evaluate({ ...ctx, now: () => at }, await readAt(ctx, at));
     await save(at, 0);
   }
   await save(now, 1);
@@ -164,7 +168,7 @@ export type { AlertsContext } from './context.ts';
 export { findMarketAlert, readAlerts } from './service/read.ts';
 
 /** Prices arrive every second; the market is evaluated at most this often. */
-const LOOK_MS = 10_000;
+const CHECK_INTERVAL_MS = 10_000;
 
 export type Alerts = {
   ctx: AlertsContext;
@@ -177,37 +181,38 @@ export type Alerts = {
 
 /** Market alerts, and the common list of alerts. */
 export function createAlerts(ctx: AlertsContext): Alerts {
-  const present = createPresent(ctx);
+  const present = createReadingSource(ctx);
   let throttle: Throttle | null = null;
-  const poke = () => throttle?.poke();
+  const triggerCheck = () => throttle?.trigger();
 
   return {
     ctx,
     async start() {
-      for (const { onChange } of [ctx.market, ctx.metrics, ctx.analysis, ctx.inflation, ctx.events]) onChange(poke);
+      for (const { onChange } of [ctx.market, ctx.metrics, ctx.analysis, ctx.inflation, ctx.events])
+        onChange(triggerCheck);
     },
-    judge: async () => judge(ctx, await present()),
-    watch(fence = unfenced) {
+    judge: async () => evaluate(ctx, await present()),
+    watch(fence = noFence) {
       const own = { ...ctx, fence };
       const stopping = new AbortController();
-      let looking = Promise.resolve();
-      async function look(): Promise<void> {
-        if (stopping.signal.aborted || !(await writePast(own, stopping.signal))) return;
-        await judge(own, await present());
+      let currentCheck = Promise.resolve();
+      async function runCheck(): Promise<void> {
+        if (stopping.signal.aborted || !(await backfillAlerts(own, stopping.signal))) return;
+        await evaluate(own, await present());
       }
-      const looks = createThrottle(
-        LOOK_MS,
-        () => (looking = look()),
-        unlessLost((error) => ctx.report('alerts', 'system', 'Failed to evaluate market alerts', error)),
+      const checkThrottle = createThrottle(
+        CHECK_INTERVAL_MS,
+        () => (currentCheck = runCheck()),
+        ignoreLeadershipLost((error) => ctx.report('alerts', 'system', 'Failed to evaluate market alerts', error)),
       );
-      throttle = looks;
-      looks.poke();
+      throttle = checkThrottle;
+      checkThrottle.trigger();
       return {
         async stop() {
-          if (throttle === looks) throttle = null;
+          if (throttle === checkThrottle) throttle = null;
           stopping.abort();
-          looks.stop();
-          await looking.catch(() => undefined);
+          checkThrottle.stop();
+          await currentCheck.catch(() => undefined);
         },
       };
     },

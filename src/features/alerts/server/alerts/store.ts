@@ -81,7 +81,7 @@ export async function addAlerts(tx: Db, drafts: readonly AlertDraft[], queuedAt:
     select d.user_id, d.rule_id, d.once, d.type, d.severity, d.message, d.metric, d.value, d.event_id, d.event_date, d.detail, d.source,
       d.method, d.source_at, d.received_at, d.evaluated_at, ${time(queuedAt)}::timestamptz
     from unnest(${column(({ own }) => own?.userId ?? null)}::bigint[], ${column(({ own }) => own?.ruleId ?? null)}::bigint[],
-      ${column(({ once }) => once)}::text[], ${column(({ type }) => type)}::text[], ${column(({ severity }) => severity)}::text[],
+      ${column(({ idempotencyKey }) => idempotencyKey)}::text[], ${column(({ type }) => type)}::text[], ${column(({ severity }) => severity)}::text[],
       ${column(({ message }) => message)}::text[], ${column(({ metric }) => metric)}::text[], ${column(({ value }) => value)}::float8[],
       ${column(({ event }) => event?.id ?? null)}::int[], ${column(({ event }) => event?.date ?? null)}::timestamptz[],
       ${column(({ detail }) => (detail ? JSON.stringify(detail) : null))}::jsonb[], ${column(({ source }) => source)}::text[],
@@ -106,7 +106,7 @@ type Sent = { channel: 'email' | 'push' | 'telegram' | 'webhook'; sent_at: strin
 type Listed = StoredAlert & { acknowledged: boolean; deliveries: Sent[] };
 
 /** Newest first: market alerts and one user's own, each read from its own index. */
-export function alertsOf(userId: number, { limit, before = Number.MAX_SAFE_INTEGER }: Page): RawBuilder<Listed> {
+export function selectAlerts(userId: number, { limit, before = Number.MAX_SAFE_INTEGER }: Page): RawBuilder<Listed> {
   return sql<Listed>`select a.*, k.alert_id is not null as acknowledged, sent.deliveries from (
       (select * from alerts where user_id is null and id < ${before}::bigint order by id desc limit ${limit})
       union all
@@ -119,7 +119,7 @@ export function alertsOf(userId: number, { limit, before = Number.MAX_SAFE_INTEG
 }
 
 /** Over the newest 1,000 market alerts and the newest 1,000 of one user. */
-export async function countsFor(db: Db, userId: number, seen: number): Promise<AlertCounts> {
+export async function readCounts(db: Db, userId: number, seen: number): Promise<AlertCounts> {
   const { rows } = await sql<AlertCounts>`select count(*)::int as total,
       count(*) filter (where k.alert_id is null and a.id > ${seen}::bigint)::int as unread, coalesce(max(a.id), 0)::int as newest from (
       (select id from alerts where user_id is null order by id desc limit ${MOST_COUNTED})
@@ -166,7 +166,7 @@ export async function findGates(db: Db, names: readonly string[]): Promise<Map<s
   return new Map(
     rows.map(({ gate, step, told_step, told_at }) => [
       gate,
-      { step, toldStep: told_step, toldAt: told_at === null ? null : new Date(told_at) },
+      { step, alertedStep: told_step, alertedAt: told_at === null ? null : new Date(told_at) },
     ]),
   );
 }
@@ -177,11 +177,11 @@ export async function saveGates(
   at: Date,
 ): Promise<void> {
   if (gates.size === 0) return;
-  const rows = [...gates].map(([gate, { step, toldStep, toldAt, value }]) => ({
+  const rows = [...gates].map(([gate, { step, alertedStep, alertedAt, value }]) => ({
     gate,
     step,
-    told_step: toldStep,
-    told_at: toldAt?.toISOString() ?? null,
+    told_step: alertedStep,
+    told_at: alertedAt?.toISOString() ?? null,
     value,
     updated_at: at.toISOString(),
   }));
@@ -203,7 +203,7 @@ export async function saveGates(
 const PART = 5000;
 
 /** Ids ascend with time: the oldest are checked until one is recent enough. */
-export async function forgetAlerts(db: Db, limit: Date): Promise<void> {
+export async function deleteOldAlerts(db: Db, limit: Date): Promise<void> {
   for (let gone = PART; gone === PART; ) {
     const { numAffectedRows } = await sql`delete from alerts where id in (
       select id from (select id, queued_at from alerts order by id limit ${PART}) oldest
@@ -213,7 +213,7 @@ export async function forgetAlerts(db: Db, limit: Date): Promise<void> {
 }
 
 /** Deletes gates of events long past. */
-export async function forgetGates(db: Db, limit: Date): Promise<void> {
+export async function deleteGates(db: Db, limit: Date): Promise<void> {
   await db
     .deleteFrom('alert_gates')
     .where('gate', 'like', 'UPCOMING_EVENT:%')

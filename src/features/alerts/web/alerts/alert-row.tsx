@@ -28,8 +28,8 @@ import { part } from '#ui/part.tsx';
 import { placeBeside } from '#ui/popover.ts';
 import { AcknowledgeButton } from './acknowledge-button.tsx';
 import type { AlertReceiptProps } from './alert-receipt.tsx';
+import { alertLink, isOver, TYPE_WORDS } from './labels.ts';
 import { SeverityWord } from './severity-mark.tsx';
-import { isOver, placeOf, TYPE_WORDS } from './words.ts';
 
 const ICONS: Record<AlertType, LucideIcon> = {
   PRICE_BULLISH_MOVE: TrendingUp,
@@ -112,7 +112,7 @@ type Props = {
 export function AlertRow({ alert, fresh = false, look = 'plain', onLeave }: Props) {
   const now = useNow(MINUTE_MS);
   const { message, severity, type, acknowledged } = alert;
-  const place = placeOf(alert);
+  const place = alertLink(alert);
   const short = look === 'short';
   return (
     <li className="flex items-center gap-3 border-t border-line px-4 py-2.5">

@@ -13,10 +13,10 @@ import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { ROWS } from './acknowledge-button.tsx';
 import { AlertRow } from './alert-row.tsx';
-import { countsOf, LEVELS } from './filter.ts';
+import { countAlerts, LEVELS } from './filter.ts';
+import { failureText, TYPE_WORDS } from './labels.ts';
 import { alertsQuery } from './queries.ts';
 import { SeverityMark } from './severity-mark.tsx';
-import { failureOf, TYPE_WORDS } from './words.ts';
 
 const MOST = 3;
 const MINUTE_MS = 60_000;
@@ -48,7 +48,7 @@ function AcknowledgedList({ alerts }: { alerts: readonly Alert[] }) {
 
 /** Counts by severity. */
 function Tally({ active }: { active: readonly Alert[] }) {
-  const counts = countsOf(active);
+  const counts = countAlerts(active);
   return (
     <output className="label num flex items-center gap-x-2">
       {counts.total} active
@@ -103,7 +103,7 @@ export function AlertsCard(card: CardPlace) {
     <QueryView
       query={query}
       card={card}
-      failed={failureOf(query.error)}
+      failed={failureText(query.error)}
       isEmpty={(alerts) => alerts.length === 0}
       empty={NONE}
     >

@@ -8,8 +8,8 @@ import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import { ROWS } from './acknowledge-button.tsx';
 import { AlertRow } from './alert-row.tsx';
-import { badgeOf, isUnread, useAlertCounts } from './queries.ts';
-import { failureOf } from './words.ts';
+import { failureText } from './labels.ts';
+import { badgeText, isUnread, useAlertCounts } from './queries.ts';
 
 const MOST = 10;
 const PAGE = '/app/alerts';
@@ -34,7 +34,7 @@ export function AlertsPanel({ query, seen, titleId, onClose }: Props) {
         <h2 id={titleId} className="text-base font-semibold">
           Market Alerts
         </h2>
-        {unread > 0 && <Badge tone="accent">{badgeOf(unread)} unread</Badge>}
+        {unread > 0 && <Badge tone="accent">{badgeText(unread)} unread</Badge>}
         <button
           type="button"
           aria-label="Close"
@@ -47,7 +47,7 @@ export function AlertsPanel({ query, seen, titleId, onClose }: Props) {
       <QueryView
         query={query}
         loading={<Loading />}
-        failed={failureOf(query.error)}
+        failed={failureText(query.error)}
         isEmpty={(all) => all.length === 0}
         empty={<Empty title="No alerts" note="Market conditions are stable" />}
       >
@@ -71,7 +71,7 @@ export function AlertsPanel({ query, seen, titleId, onClose }: Props) {
       <p className="num sticky bottom-0 z-10 flex min-h-11 items-center justify-between gap-3 border-t border-line bg-surface px-4 text-sm">
         <span className="text-ink-3">
           {query.data &&
-            `${total < MOST_COUNTED ? total : `${grouped(MOST_COUNTED)}+`} total, ${badgeOf(unread)} unread`}
+            `${total < MOST_COUNTED ? total : `${grouped(MOST_COUNTED)}+`} total, ${badgeText(unread)} unread`}
         </span>
         <Link
           to={PAGE}

@@ -20,14 +20,14 @@ import {
   type ChangeFilter,
   type Counts,
   choose,
-  countsOf,
+  countAlerts,
   LEVELS,
   parseFilter,
   writeFilter,
 } from './filter.ts';
+import { failureText, SEVERITY_WORDS } from './labels.ts';
 import { alertsQuery } from './queries.ts';
 import { SeverityMark } from './severity-mark.tsx';
-import { failureOf, SEVERITY_WORDS } from './words.ts';
 
 const CHOICES = ['All', 'High', 'Medium', 'Low'] as const;
 const VALUES = { All: 'all', High: 'high', Medium: 'medium', Low: 'low' } as const;
@@ -109,9 +109,9 @@ export function Alerts() {
   };
   return (
     <>
-      <Tiles counts={query.data && countsOf(query.data)} />
+      <Tiles counts={query.data && countAlerts(query.data)} />
       <AlertFilterBar filter={filter} onChange={change} busy={busy} onRefresh={() => void refresh()} />
-      <QueryView query={query} card={CARD} failed={failureOf(query.error)}>
+      <QueryView query={query} card={CARD} failed={failureText(query.error)}>
         {(alerts) => <Chosen alerts={alerts} filter={filter} onChange={change} />}
       </QueryView>
     </>

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 
-import { choose, countsOf, parseFilter, writeFilter } from './filter.ts';
+import { choose, countAlerts, parseFilter, writeFilter } from './filter.ts';
 import { alertOf, someAlerts } from './fixtures.ts';
-import { failureOf, isOver, placeOf } from './words.ts';
+import { alertLink, failureText, isOver } from './labels.ts';
 
 const PLAIN = { severity: 'all', search: '', acknowledged: false } as const;
 
 test('only what nobody acknowledged is counted', () => {
-  expect(countsOf(someAlerts)).toEqual({ total: 4, high: 1, medium: 3, low: 0 });
-  expect(countsOf([])).toEqual({ total: 0, high: 0, medium: 0, low: 0 });
+  expect(countAlerts(someAlerts)).toEqual({ total: 4, high: 1, medium: 3, low: 0 });
+  expect(countAlerts([])).toEqual({ total: 0, high: 0, medium: 0, low: 0 });
 });
 
 test.each([
@@ -31,10 +31,10 @@ test('the address holds the filter, and what it cannot mean is left out', () => 
 });
 
 test('where an alert leads', () => {
-  expect(placeOf(alertOf(1, { type: 'UPCOMING_EVENT' }))?.[0]).toBe('/app/events');
-  expect(placeOf(alertOf(1, { type: 'CUSTOM_THRESHOLD', thresholdId: 5 }))?.[0]).toBe('/app/custom-alerts');
-  expect(placeOf(alertOf(1, { type: 'RULES_PAUSED' }))?.[0]).toBe('/app/custom-alerts');
-  expect(placeOf(alertOf(1))).toBeNull();
+  expect(alertLink(alertOf(1, { type: 'UPCOMING_EVENT' }))?.[0]).toBe('/app/events');
+  expect(alertLink(alertOf(1, { type: 'CUSTOM_THRESHOLD', thresholdId: 5 }))?.[0]).toBe('/app/custom-alerts');
+  expect(alertLink(alertOf(1, { type: 'RULES_PAUSED' }))?.[0]).toBe('/app/custom-alerts');
+  expect(alertLink(alertOf(1))).toBeNull();
 });
 
 test('only an event that was ahead can be over', () => {
@@ -47,6 +47,6 @@ test('only an event that was ahead can be over', () => {
 });
 
 test('another error is not about signing in', () => {
-  expect(failureOf(new Error('x'))).toBe('Failed to fetch alerts');
-  expect(failureOf(null)).toBe('Failed to fetch alerts');
+  expect(failureText(new Error('x'))).toBe('Failed to fetch alerts');
+  expect(failureText(null)).toBe('Failed to fetch alerts');
 });

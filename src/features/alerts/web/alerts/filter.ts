@@ -42,7 +42,7 @@ export function choose(alerts: readonly Alert[], { severity, search, acknowledge
 export type Counts = Record<Severity | 'total', number>;
 
 /** Only unacknowledged alerts. */
-export function countsOf(alerts: readonly Alert[]): Counts {
+export function countAlerts(alerts: readonly Alert[]): Counts {
   const counts: Counts = { total: 0, high: 0, medium: 0, low: 0 };
   for (const { severity, acknowledged } of alerts) {
     if (acknowledged) continue;

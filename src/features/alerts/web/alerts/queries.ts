@@ -5,7 +5,7 @@ import { useToken } from '#ui/session.ts';
 import { useBrowserValue } from '#ui/use-hydrated.tsx';
 
 const KEY = 'lastSeenAlertId';
-const MOST = 99;
+const MAX_BADGE = 99;
 
 const listeners = new Set<() => void>();
 /** Fallback for this page when storage is unavailable. */
@@ -47,11 +47,11 @@ export const useLastSeen = (): number | null => useBrowserValue(onLastSeen, last
 export const isUnread = ({ id, acknowledged }: Pick<Alert, 'id' | 'acknowledged'>, lastSeen: number | null): boolean =>
   !acknowledged && (lastSeen === null || id > lastSeen);
 
-export const unreadOf = (alerts: readonly Alert[], lastSeen: number | null): number =>
+export const countUnread = (alerts: readonly Alert[], lastSeen: number | null): number =>
   alerts.filter((each) => isUnread(each, lastSeen)).length;
 
 /** '7', '99+' */
-export const badgeOf = (count: number): string => (count > MOST ? `${MOST}+` : String(count));
+export const badgeText = (count: number): string => (count > MAX_BADGE ? `${MAX_BADGE}+` : String(count));
 
 /** The stream delivers new alerts immediately; polling covers its outages. */
 const POLL_MS = 30_000;
@@ -81,5 +81,5 @@ export const alertCountsQuery = (token: string | null, seen: number | null) =>
 /** The server's counts; until known, those of the loaded rows. */
 export function useAlertCounts(alerts: readonly Alert[], seen: number | null): AlertCounts {
   const { data } = useQuery(alertCountsQuery(useToken(), seen));
-  return data ?? { total: alerts.length, unread: unreadOf(alerts, seen), newest: alerts[0]?.id ?? 0 };
+  return data ?? { total: alerts.length, unread: countUnread(alerts, seen), newest: alerts[0]?.id ?? 0 };
 }

@@ -1,6 +1,6 @@
 import type { Severity } from '#features/alerts/contract/alerts.ts';
 import { cx } from '#ui/cx.ts';
-import { SEVERITY_WORDS } from './words.ts';
+import { SEVERITY_WORDS } from './labels.ts';
 
 const MARKS: Record<Severity, readonly [tone: string, path: string, filled: boolean]> = {
   high: ['text-down', 'M8 1.5 15 14H1z', true],

@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { alertOf, many } from './fixtures.ts';
-import { badgeOf, lastSeenNow, saveLastSeen, unreadOf, useLastSeen } from './queries.ts';
+import { badgeText, countUnread, lastSeenNow, saveLastSeen, useLastSeen } from './queries.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -12,10 +12,10 @@ afterEach(() => {
 
 test('unread is what is not acknowledged and, with a last-seen id, higher than it', () => {
   const alerts = [alertOf(9), alertOf(8, { acknowledged: true }), alertOf(7), alertOf(6)];
-  expect(unreadOf(alerts, null)).toBe(3);
-  expect(unreadOf(alerts, 7)).toBe(1);
-  expect(unreadOf(alerts, 9)).toBe(0);
-  expect(unreadOf([], null)).toBe(0);
+  expect(countUnread(alerts, null)).toBe(3);
+  expect(countUnread(alerts, 7)).toBe(1);
+  expect(countUnread(alerts, 9)).toBe(0);
+  expect(countUnread([], null)).toBe(0);
 });
 
 test.each([
@@ -24,8 +24,8 @@ test.each([
   [100, '99+'],
   [12_000, '99+'],
 ])('%d is shown as %s', (count, words) => {
-  expect(badgeOf(count)).toBe(words);
-  expect(badgeOf(unreadOf(many(count), null))).toBe(words);
+  expect(badgeText(count)).toBe(words);
+  expect(badgeText(countUnread(many(count), null))).toBe(words);
 });
 
 test.each(['', 'abc', '-4', '0', '1.5', 'NaN', '1e400'])('%j was never an id: nothing was seen', (stored) => {

@@ -1,16 +1,16 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-import { watchedOf } from '#shared/watched.ts';
+import { findWatched } from '#shared/watched.ts';
 import { cx } from '#ui/cx.ts';
 import { SelectField, TextField } from '#ui/inputs.tsx';
 import { ownZone, ZoneField, zoneWords } from '#ui/zone-field.tsx';
 
 import { ConditionFields } from './condition-fields.tsx';
-import { COOLDOWN_MINUTES, type Draft, type Problems, type ScheduleDraft, valueOf } from './draft.ts';
+import { COOLDOWN_MINUTES, type Draft, type Problems, type ScheduleDraft, toValue } from './draft.ts';
+import { conditionSentence, conditionUnit, findMeasure, isDirection, watchesChange } from './labels.ts';
 import { measured, readNumber } from './numbers.ts';
 import { type Market, makeDraft } from './templates.ts';
-import { isDirection, measureOf, sentenceOf, unitOf, watchesChange } from './words.ts';
 
 /** From 0, as in the API; shown from Monday. */
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
@@ -124,7 +124,7 @@ export function minutesWords(text: string): string {
 }
 
 /** Differences from a plain rule, so that the collapsed section hides nothing important. */
-function chosenOf(draft: Draft, market: Market): string[] {
+function chosenOptions(draft: Draft, market: Market): string[] {
   const { mode, cooldown, margin, hold, expiresAt, and, schedule } = draft;
   return [
     mode === 'once' && 'once',
@@ -132,26 +132,26 @@ function chosenOf(draft: Draft, market: Market): string[] {
     margin.trim() !== '' && `margin ${margin}`,
     readNumber(hold) > 0 && `held for ${minutesWords(hold)}`,
     expiresAt !== null && `until ${localWords(expiresAt)}`,
-    and !== null && `and ${sentenceOf({ ...and, value: valueOf(and) }, market.coins)}`,
+    and !== null && `and ${conditionSentence({ ...and, value: toValue(and) }, market.coins)}`,
     schedule !== null && scheduleWords(schedule),
   ].filter((each) => each !== false);
 }
 
 /** The margin used when none is given. */
 function ownMargin({ metric, condition }: Draft): string {
-  const watched = watchedOf(metric);
+  const watched = findWatched(metric);
   if (!watched || watchesChange(condition)) return 'Custom';
   const { margin } = watched;
   return 'share' in margin
     ? `${margin.share * 100}% of the level`
-    : measured(margin.units, { ...measureOf(metric, condition), signed: false });
+    : measured(margin.units, { ...findMeasure(metric, condition), signed: false });
 }
 
 type AdvancedProps = { draft: Draft; market: Market; problems: Problems; onChange: (draft: Draft) => void };
 
 /** Collapsed: most rules need none of it. */
 export function Advanced({ draft, market, problems, onChange }: AdvancedProps) {
-  const chosen = chosenOf(draft, market);
+  const chosen = chosenOptions(draft, market);
   const set = (change: Partial<Draft>) => onChange({ ...draft, ...change });
   const wrong = ['cooldown', 'margin', 'hold', 'secondMetric', 'secondValue', 'days', 'times'].some(
     (field) => field in problems,
@@ -196,7 +196,7 @@ export function Advanced({ draft, market, problems, onChange }: AdvancedProps) {
             <TextField
               label="Margin"
               inputMode="decimal"
-              unit={unitOf(draft.metric, draft.condition)}
+              unit={conditionUnit(draft.metric, draft.condition)}
               placeholder={ownMargin(draft)}
               value={draft.margin}
               problem={problems.margin}
@@ -215,7 +215,7 @@ export function Advanced({ draft, market, problems, onChange }: AdvancedProps) {
         <Part
           label="Only while a second condition is met"
           on={draft.and !== null}
-          onChange={(on) => set({ and: on ? secondOf(draft, market) : null })}
+          onChange={(on) => set({ and: on ? createSecondCondition(draft, market) : null })}
         >
           {draft.and && (
             <div className="grid gap-3">
@@ -243,7 +243,7 @@ export function Advanced({ draft, market, problems, onChange }: AdvancedProps) {
   );
 }
 
-function secondOf(draft: Draft, market: Market) {
+function createSecondCondition(draft: Draft, market: Market) {
   const metric = draft.metric === 'fear_greed' ? 'btc_price' : 'fear_greed';
   const { condition, value } = makeDraft({ metric, condition: 'above' }, market);
   return { metric, condition, value };

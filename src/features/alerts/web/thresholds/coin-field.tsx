@@ -5,7 +5,7 @@ import { CoinMark } from '#ui/coin-mark.tsx';
 import { cx } from '#ui/cx.ts';
 
 import { INPUT, Labelled } from '#ui/inputs.tsx';
-import type { Coin } from './words.ts';
+import type { Coin } from './labels.ts';
 
 const MOST = 8;
 

@@ -4,8 +4,16 @@ import { DIRECTIONS, WATCHED } from '#shared/watched.ts';
 import { SelectField, TextField } from '#ui/inputs.tsx';
 import { CoinField } from './coin-field.tsx';
 import type { ConditionDraft } from './draft.ts';
-import { type Market, metricOf, withCondition, withDirection, withMetric } from './templates.ts';
-import { CONDITION_WORDS, conditionsOf, isCoin, isDirection, METRIC_GROUPS, measureOf, unitOf } from './words.ts';
+import {
+  availableConditions,
+  CONDITION_WORDS,
+  conditionUnit,
+  findMeasure,
+  isCoin,
+  isDirection,
+  METRIC_GROUPS,
+} from './labels.ts';
+import { coinMetric, type Market, withCondition, withDirection, withMetric } from './templates.ts';
 
 const ANY_COIN = 'coin';
 
@@ -58,7 +66,7 @@ export function ConditionFields<D extends ConditionDraft>({
           coins={market.coins}
           value={metric.slice(COIN_PREFIX.length)}
           problem={problems.metric}
-          onChoose={({ id }) => onChange(withMetric(draft, metricOf(id), market))}
+          onChoose={({ id }) => onChange(withMetric(draft, coinMetric(id), market))}
         />
       )}
       <SelectField
@@ -66,7 +74,7 @@ export function ConditionFields<D extends ConditionDraft>({
         value={condition}
         onText={(next) => onChange(withCondition(draft, next as Condition, market))}
       >
-        {conditionsOf(metric).map((each) => (
+        {availableConditions(metric).map((each) => (
           <option key={each} value={each}>
             {CONDITION_WORDS[each]}
           </option>
@@ -81,8 +89,8 @@ export function ConditionFields<D extends ConditionDraft>({
       ) : (
         <TextField
           label={label('Value')}
-          inputMode={measureOf(metric, condition).signed ? 'text' : 'decimal'}
-          unit={unitOf(metric, condition)}
+          inputMode={findMeasure(metric, condition).signed ? 'text' : 'decimal'}
+          unit={conditionUnit(metric, condition)}
           value={value}
           problem={problems.value}
           note={

@@ -5,9 +5,9 @@ import {
   type ThresholdValue,
 } from '#features/alerts/contract/thresholds.ts';
 import { DIRECTIONS, type Direction } from '#shared/watched.ts';
-import { isWithin, limitsOf } from '#shared/watched-limits.ts';
+import { findLimits, isWithin } from '#shared/watched-limits.ts';
+import { availableConditions, conditionUnit, isCoin, isDirection } from './labels.ts';
 import { readNumber, writeNumber } from './numbers.ts';
-import { conditionsOf, isCoin, isDirection, unitOf } from './words.ts';
 
 export type ConditionDraft = {
   metric: string;
@@ -38,7 +38,7 @@ export type Draft = ConditionDraft & {
 
 export const COOLDOWN_MINUTES = 15;
 
-const textOf = (value: ThresholdValue): string => (typeof value === 'number' ? writeNumber(value) : value);
+const valueToText = (value: ThresholdValue): string => (typeof value === 'number' ? writeNumber(value) : value);
 const conditionDraft = ({
   metric,
   condition,
@@ -50,10 +50,10 @@ const conditionDraft = ({
 }) => ({
   metric,
   condition,
-  value: textOf(value),
+  value: valueToText(value),
 });
 
-export function draftOf(rule: Threshold, key: string): Draft {
+export function toDraft(rule: Threshold, key: string): Draft {
   const { mode, cooldownMinutes, margin, holdMinutes, expiresAt, and, schedule } = rule.options;
   return {
     ...conditionDraft(rule),
@@ -75,33 +75,33 @@ export function draftOf(rule: Threshold, key: string): Draft {
 
 export const isDirectionText = (text: string): text is Direction => (DIRECTIONS as readonly string[]).includes(text);
 
-export const valueOf = ({ metric, value }: ConditionDraft): ThresholdValue =>
+export const toValue = ({ metric, value }: ConditionDraft): ThresholdValue =>
   isDirection(metric) && isDirectionText(value) ? value : readNumber(value);
 
-const conditionOf = (draft: ConditionDraft) => ({
+const toCondition = (draft: ConditionDraft) => ({
   metric: draft.metric,
   condition: draft.condition,
-  value: valueOf(draft),
+  value: toValue(draft),
 });
 
 /** The request for a draft; invalid numbers are NaN. */
-export function inputOf(draft: Draft): ThresholdInput {
+export function toInput(draft: Draft): ThresholdInput {
   const { id, name, description, enabled, icon, mode, cooldown, margin, hold, expiresAt, and, schedule } = draft;
   return {
     ...(id === null ? {} : { id }),
     name: name.trim(),
     description: description.trim(),
-    ...conditionOf(draft),
+    ...toCondition(draft),
     enabled,
     icon,
-    unit: unitOf(draft.metric, draft.condition),
+    unit: conditionUnit(draft.metric, draft.condition),
     options: {
       mode,
       cooldownMinutes: readNumber(cooldown),
       margin: isDirection(draft.metric) || margin.trim() === '' ? null : readNumber(margin),
       holdMinutes: hold.trim() === '' ? 0 : readNumber(hold),
       expiresAt,
-      and: and && conditionOf(and),
+      and: and && toCondition(and),
       schedule: schedule && { ...schedule, days: [...schedule.days] },
     },
   };
@@ -109,7 +109,7 @@ export function inputOf(draft: Draft): ThresholdInput {
 
 /** Whether two drafts would be saved as the same. */
 export const sameRule = (one: Draft, other: Draft): boolean =>
-  one === other || JSON.stringify(inputOf(one)) === JSON.stringify(inputOf(other));
+  one === other || JSON.stringify(toInput(one)) === JSON.stringify(toInput(other));
 
 export type Field =
   | 'name'
@@ -129,21 +129,22 @@ const isMinutes = (text: string, least: number): boolean => {
   const minutes = readNumber(text);
   return Number.isInteger(minutes) && minutes >= least && minutes <= WEEK_MINUTES;
 };
-const fitsCondition = ({ metric, condition }: ConditionDraft): boolean => conditionsOf(metric).includes(condition);
+const fitsCondition = ({ metric, condition }: ConditionDraft): boolean =>
+  availableConditions(metric).includes(condition);
 const lacksCoin = ({ metric }: ConditionDraft): boolean => isCoin(metric) && metric.endsWith(':');
 
 /** Validation of one condition, as on the server. */
 function conditionProblem(draft: ConditionDraft): Pick<Problems, 'metric' | 'value'> {
   if (lacksCoin(draft)) return { metric: 'Please choose a coin' };
   if (!fitsCondition(draft)) return { metric: 'This condition is not available for the metric' };
-  const value = valueOf(draft);
-  const limits = limitsOf(draft.metric, draft.condition);
+  const value = toValue(draft);
+  const limits = findLimits(draft.metric, draft.condition);
   if (typeof value === 'string' || !limits || isWithin(value, limits)) return {};
   return { value: Number.isFinite(value) ? `Please enter ${limits.words}` : 'Please enter a number' };
 }
 
 /** Validation errors by field, in the words of the contract. */
-export function problemsOf(draft: Draft): Problems {
+export function findProblems(draft: Draft): Problems {
   const { name, cooldown, margin, hold, and, schedule } = draft;
   const problems: Problems = { ...conditionProblem(draft) };
   if (name.trim() === '') problems.name = 'Please name the alert';
@@ -159,4 +160,4 @@ export function problemsOf(draft: Draft): Problems {
   return problems;
 }
 
-export const isSound = (draft: Draft): boolean => Object.keys(problemsOf(draft)).length === 0;
+export const isValid = (draft: Draft): boolean => Object.keys(findProblems(draft)).length === 0;

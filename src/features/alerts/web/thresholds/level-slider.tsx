@@ -13,7 +13,7 @@ const REACH = 1.2;
 const ROOM = 0.14;
 
 /** Value range of the chart: the series with some padding, and the level while it is near. */
-export function domainOf(
+export function computeDomain(
   points: readonly Point[],
   level: number | null,
   { unit, signed }: Pick<Measure, 'unit' | 'signed'>,
@@ -32,7 +32,7 @@ export function domainOf(
 }
 
 /** Range of the level: independent of its current value. */
-export function rangeOf(points: readonly Point[], { signed }: Pick<Measure, 'signed'>): Domain {
+export function valueRange(points: readonly Point[], { signed }: Pick<Measure, 'signed'>): Domain {
   const values = points.map(([, value]) => value);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const span = most - least || Math.abs(most) * 0.1 || 1;
@@ -45,7 +45,7 @@ export function rangeOf(points: readonly Point[], { signed }: Pick<Measure, 'sig
 export const GUTTER = 92;
 
 /** Converts values and times to pixels and back. */
-export function plotOf(points: readonly Point[], { low, high }: Domain, width: number) {
+export function createPlot(points: readonly Point[], { low, high }: Domain, width: number) {
   const from = points[0]?.[0] ?? 0;
   const to = points.at(-1)?.[0] ?? 1;
   const tall = HEIGHT - TOP - BOTTOM;
@@ -64,10 +64,10 @@ export function plotOf(points: readonly Point[], { low, high }: Domain, width: n
     fine: niceStep((high - low) / 250),
   };
 }
-type Plot = ReturnType<typeof plotOf>;
+type Plot = ReturnType<typeof createPlot>;
 
 /** As an SVG path; a direction is drawn as steps. */
-export function pathOf(points: readonly Point[], { x, y }: Plot, stepped: boolean): string {
+export function linePath(points: readonly Point[], { x, y }: Plot, stepped: boolean): string {
   let path = '';
   for (const [i, [at, value]] of points.entries()) {
     const [px, py] = [x(at).toFixed(1), y(value).toFixed(1)];

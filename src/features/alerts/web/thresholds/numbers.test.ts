@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { minutesWords } from './advanced.tsx';
-import { domainOf, plotOf, rangeOf } from './level-slider.tsx';
+import { computeDomain, createPlot, valueRange } from './level-slider.tsx';
 import { measured, niceStep, readNumber, told, toStep, writeNumber } from './numbers.ts';
 
 test.each([
@@ -52,10 +52,10 @@ describe('the chart', () => {
   ] as const;
 
   test('shows the level while it is near, and stays readable when it is far', () => {
-    expect(domainOf(points, 250, price).high).toBeGreaterThan(250);
-    expect(domainOf(points, 1_000_000, price).high).toBeLessThan(250);
+    expect(computeDomain(points, 250, price).high).toBeGreaterThan(250);
+    expect(computeDomain(points, 1_000_000, price).high).toBeLessThan(250);
     expect(
-      domainOf(
+      computeDomain(
         [
           [0, 1],
           [1, 2],
@@ -67,11 +67,11 @@ describe('the chart', () => {
   });
 
   test('a level can be moved as far wherever it stands', () => {
-    expect(rangeOf(points, price)).toEqual({ low: 40, high: 260 });
+    expect(valueRange(points, price)).toEqual({ low: 40, high: 260 });
   });
 
   test('pixels and values are the same line', () => {
-    const plot = plotOf(points, domainOf(points, 150, price), 300);
+    const plot = createPlot(points, computeDomain(points, 150, price), 300);
     for (const value of [100, 150, 200]) expect(plot.valueAt(plot.y(value))).toBeCloseTo(value);
   });
 });

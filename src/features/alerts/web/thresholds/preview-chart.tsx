@@ -2,7 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 import type { Preview } from '#features/alerts/contract/thresholds.ts';
 import { dateTime } from '#shared/format.ts';
 import { DIRECTIONS } from '#shared/watched.ts';
-import { type Domain, domainOf, GUTTER, HEIGHT, LevelSlider, pathOf, plotOf, rangeOf } from './level-slider.tsx';
+import {
+  computeDomain,
+  createPlot,
+  type Domain,
+  GUTTER,
+  HEIGHT,
+  LevelSlider,
+  linePath,
+  valueRange,
+} from './level-slider.tsx';
 import { type Measure, measured, told } from './numbers.ts';
 
 const WIDTH = 560;
@@ -47,9 +56,9 @@ export function PreviewChart({ preview, name, measure, side, level, onLevel, bus
   const [held, hold] = useState<Domain | null>(null);
   const directions = measure.unit === 'direction';
   const { points, fires } = preview;
-  const domain = held ?? domainOf(points, level, measure);
-  const plot = plotOf(points, domain, width);
-  const line = pathOf(points, plot, directions);
+  const domain = held ?? computeDomain(points, level, measure);
+  const plot = createPlot(points, domain, width);
+  const line = linePath(points, plot, directions);
   const out = level !== null && (level > domain.high || level < domain.low);
   const text = (value: number) => told(directions ? (DIRECTIONS[value + 1] ?? 'NEUTRAL') : value, measure);
   const axis = (value: number) => measured(value, Math.abs(value) >= 1000 ? { ...measure, decimals: 0 } : measure);
@@ -57,7 +66,7 @@ export function PreviewChart({ preview, name, measure, side, level, onLevel, bus
   const steps = directions
     ? ([1, 1] as const)
     : ([Math.max(plot.step, smallest), Math.max(plot.fine, smallest)] as const);
-  const { low, high } = directions ? { low: -1, high: 1 } : rangeOf(points, measure);
+  const { low, high } = directions ? { low: -1, high: 1 } : valueRange(points, measure);
   const last = points.at(-1);
   const small = fires.length > MANY;
   const days = Math.round((plot.to - plot.from) / DAY_MS);

@@ -2,17 +2,17 @@ import { Bell } from 'lucide-react';
 import type { Preview as PreviewReply } from '#features/alerts/contract/thresholds.ts';
 import { percent } from '#shared/format.ts';
 import { DIRECTION_VALUE, type Direction } from '#shared/watched.ts';
-import { limitsOf } from '#shared/watched-limits.ts';
+import { findLimits } from '#shared/watched-limits.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { Change } from '#ui/change.tsx';
 import { Empty, ErrorState } from '#ui/states.tsx';
-import { type Draft, isDirectionText, valueOf } from './draft.ts';
+import { backtestCoverage } from './backtest-coverage.ts';
+import { type Draft, isDirectionText, toValue } from './draft.ts';
+import { type Coin, findMeasure, metricName, namedDirection } from './labels.ts';
 import { type Measure, told, writeNumber } from './numbers.ts';
 import { PreviewChart } from './preview-chart.tsx';
-import { triedOn } from './tried.ts';
 import { usePreview } from './use-preview.ts';
-import { type Coin, measureOf, namedDirection, nameOf } from './words.ts';
 
 const FULL_DAYS = 89;
 const FEW_DAYS = 7;
@@ -75,16 +75,16 @@ function Loading() {
   );
 }
 
-const daysOf = (days: number): string => {
+const daysText = (days: number): string => {
   const whole = Math.round(days);
   return `${whole} ${whole === 1 ? 'day' : 'days'}`;
 };
 const tooFew = (days: number): string =>
-  `${days < 1 ? 'Less than a day' : `Only ${daysOf(days)}`} of it stored so far.`;
+  `${days < 1 ? 'Less than a day' : `Only ${daysText(days)}`} of it stored so far.`;
 
-function levelOf(draft: Draft): number | null {
+function draftLevel(draft: Draft): number | null {
   const direction = namedDirection(draft.condition);
-  const value = direction ?? valueOf(draft);
+  const value = direction ?? toValue(draft);
   if (typeof value === 'string') return DIRECTION_VALUE[value];
   return Number.isFinite(value) ? value : null;
 }
@@ -98,10 +98,10 @@ const SIDES: Readonly<Record<string, 'above' | 'below'>> = {
 };
 
 function Loaded({ draft, coins, data, busy, onValue }: Props & { data: PreviewReply; busy: boolean }) {
-  const measure = measureOf(draft.metric, draft.condition);
+  const measure = findMeasure(draft.metric, draft.condition);
   const named = namedDirection(draft.condition);
   // A level of zero is refused: dragged to the bottom it stays at the smallest allowed value.
-  const least = leastOf(draft, measure);
+  const least = minLevel(draft, measure);
   const write = (value: number) =>
     onValue(measure.unit === 'direction' ? directionText(value) : writeNumber(Math.max(least, value)));
   return (
@@ -109,22 +109,24 @@ function Loaded({ draft, coins, data, busy, onValue }: Props & { data: PreviewRe
       <Headline data={data} />
       <PreviewChart
         preview={data}
-        name={nameOf(draft.metric, coins)}
+        name={metricName(draft.metric, coins)}
         measure={measure}
         side={SIDES[draft.condition] ?? 'at'}
-        level={levelOf(draft)}
+        level={draftLevel(draft)}
         onLevel={named ? null : write}
         busy={busy}
       />
-      <p className="label mt-1">{triedOn(data, draft.and ? [draft.metric, draft.and.metric] : [draft.metric])}</p>
+      <p className="label mt-1">
+        {backtestCoverage(data, draft.and ? [draft.metric, draft.and.metric] : [draft.metric])}
+      </p>
       <Facts data={data} />
       {measure.unit !== 'direction' && <Suggestions data={data} measure={measure} onValue={write} />}
     </>
   );
 }
 
-function leastOf({ metric, condition }: Draft, { decimals }: Measure): number {
-  const limits = limitsOf(metric, condition);
+function minLevel({ metric, condition }: Draft, { decimals }: Measure): number {
+  const limits = findLimits(metric, condition);
   if (!limits) return Number.NEGATIVE_INFINITY;
   return limits.above ? limits.from + 10 ** -decimals : limits.from;
 }
@@ -140,7 +142,7 @@ function Headline({ data: { fireCount, perWeek, days } }: { data: PreviewReply }
     <output className="num mb-1 block min-h-10 text-base">
       {fireCount === 0 ? (
         <>
-          Would <b className="font-semibold">not have fired</b> in the last {daysOf(days)}.
+          Would <b className="font-semibold">not have fired</b> in the last {daysText(days)}.
         </>
       ) : (
         <>
@@ -148,7 +150,7 @@ function Headline({ data: { fireCount, perWeek, days } }: { data: PreviewReply }
           <b className="font-semibold">
             {fireCount} {fireCount === 1 ? 'time' : 'times'}
           </b>{' '}
-          in the last {daysOf(days)}
+          in the last {daysText(days)}
           {perWeek !== null && !few && (
             <>
               , about <b className="font-semibold">{perWeek < 0.1 ? '< 0.1' : perWeek.toFixed(1)} per week</b>
@@ -171,7 +173,7 @@ function Facts({ data: { longestSilenceDays, suppressed, after } }: { data: Prev
   return (
     <>
       <dl className="rule-pairs num mt-2 gap-x-6 gap-y-2 border-t border-line pt-2.5 text-sm">
-        <Fact name="Longest gap">{longestSilenceDays === null ? '–' : daysOf(longestSilenceDays)}</Fact>
+        <Fact name="Longest gap">{longestSilenceDays === null ? '–' : daysText(longestSilenceDays)}</Fact>
         <Fact name="Suppressed" title="Crossings suppressed by margin, cooldown, hold time or schedule">
           {suppressed} {suppressed === 1 ? 'crossing' : 'crossings'}
         </Fact>

@@ -22,11 +22,11 @@ import { Switch, TextField } from '#ui/inputs.tsx';
 import { LazyMount } from '#ui/lazy-mount.tsx';
 import { Advanced } from './advanced.tsx';
 import { ConditionFields } from './condition-fields.tsx';
-import { type Draft, problemsOf, valueOf } from './draft.ts';
+import { type Draft, findProblems, toValue } from './draft.ts';
+import { type Coin, conditionSentence, isDirection, isPrice, metricName } from './labels.ts';
 import { Preview } from './preview.tsx';
 import { RuleFacts, StateBadge } from './rule-facts.tsx';
 import { type Market, nameFor } from './templates.ts';
-import { type Coin, isDirection, isPrice, nameOf, sentenceOf } from './words.ts';
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   ssr: Scale,
@@ -75,7 +75,7 @@ export const cardId = (key: string): string => `alert-${key}`;
 export const RuleCard = memo(function RuleCard(props: Props) {
   const { draft, rule, market, edited, open, refused, onOpen } = props;
   const id = cardId(draft.key);
-  const sentence = sentenceOf({ ...draft, value: valueOf(draft) }, market.coins);
+  const sentence = conditionSentence({ ...draft, value: toValue(draft) }, market.coins);
   return (
     <li>
       <article
@@ -146,12 +146,12 @@ function Marks({ rule, edited }: { rule: Threshold | null; edited: boolean }) {
 }
 
 function Body({ draft, rule, market, edited, onChange }: Props) {
-  const problems = problemsOf(draft);
+  const problems = findProblems(draft);
   const change = (next: Draft) =>
     onChange(draft.name === nameFor(draft, market) ? { ...next, name: nameFor(next, market) } : next);
   return (
     <div className="rule-body border-t border-line p-4">
-      <RuleFacts rule={rule} metric={draft.metric} name={nameOf(draft.metric, market.coins)} edited={edited} />
+      <RuleFacts rule={rule} metric={draft.metric} name={metricName(draft.metric, market.coins)} edited={edited} />
       <div className="rule-pairs gap-3">
         <ConditionFields draft={draft} market={market} problems={problems} onChange={change} />
       </div>

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { type RuleState, rearmThreshold, type Threshold } from '#features/alerts/contract/thresholds.ts';
 import { ago, dateTime } from '#shared/format.ts';
-import { watchedOf } from '#shared/watched.ts';
+import { findWatched } from '#shared/watched.ts';
 import { call } from '#ui/api/client.ts';
 import { Badge, type Tone } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
@@ -21,8 +21,8 @@ import { Figure } from '#ui/figure.tsx';
 import { useNow } from '#ui/now.ts';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
+import { findMeasure, glossaryTerm, stateWord } from './labels.ts';
 import { measured } from './numbers.ts';
-import { measureOf, stateWord, termOf } from './words.ts';
 
 const LOOKS: Readonly<Record<RuleState, readonly [Tone, LucideIcon]>> = {
   armed: ['up', CircleDot],
@@ -59,7 +59,7 @@ type Props = {
 /** Status of a saved rule: note, current value, last fire, evaluation interval. */
 export function RuleFacts({ rule, metric, name, edited }: Props) {
   const now = useNow(MINUTE_MS);
-  const cadence = watchedOf(metric)?.cadence;
+  const cadence = findWatched(metric)?.cadence;
   const current = edited ? null : rule?.current;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm">
@@ -69,11 +69,11 @@ export function RuleFacts({ rule, metric, name, edited }: Props) {
           <span>
             Now{' '}
             <Figure
-              meta={{ ...current.meta, metric: termOf(rule.metric) }}
+              meta={{ ...current.meta, metric: glossaryTerm(rule.metric) }}
               name={name}
               className="font-medium text-ink"
             >
-              {measured(current.value, measureOf(rule.metric, rule.condition))}
+              {measured(current.value, findMeasure(rule.metric, rule.condition))}
             </Figure>
           </span>
         )}

@@ -1,9 +1,17 @@
 import type { Condition } from '#features/alerts/contract/thresholds.ts';
 import { COIN_PREFIX } from '#shared/figures.ts';
 import type { WatchedMetric } from '#shared/watched.ts';
-import { COOLDOWN_MINUTES, type ConditionDraft, type Draft, valueOf } from './draft.ts';
+import { COOLDOWN_MINUTES, type ConditionDraft, type Draft, toValue } from './draft.ts';
+import {
+  availableConditions,
+  type Coin,
+  conditionSentence,
+  findMeasure,
+  isDirection,
+  namedDirection,
+  watchesChange,
+} from './labels.ts';
 import { niceStep, toStep, writeNumber } from './numbers.ts';
-import { type Coin, conditionsOf, isDirection, measureOf, namedDirection, sentenceOf, watchesChange } from './words.ts';
 
 /** Current market data, used for the defaults of a new rule. */
 export type Market = { coins: readonly Coin[]; now: Partial<Record<WatchedMetric, number | null>> };
@@ -12,7 +20,7 @@ const COIN_OF: Readonly<Record<string, string>> = { btc_price: 'bitcoin', eth_pr
 const METRIC_OF = Object.fromEntries(Object.entries(COIN_OF).map(([metric, coin]) => [coin, metric]));
 
 /** The watched price of a coin. */
-export const metricOf = (coinId: string): string => METRIC_OF[coinId] ?? COIN_PREFIX + coinId;
+export const coinMetric = (coinId: string): string => METRIC_OF[coinId] ?? COIN_PREFIX + coinId;
 
 /** Defaults when the metric's current value is unknown. */
 const USUAL: Readonly<Record<string, number>> = {
@@ -30,7 +38,7 @@ const USUAL: Readonly<Record<string, number>> = {
 /** On bounded or signed scales a share of the current value is meaningless. */
 const FIXED = new Set(['fear_greed', 'exchange_flow', 'vix', 'dxy']);
 
-export function nowOf(metric: string, { coins, now }: Market): number | null {
+export function currentValue(metric: string, { coins, now }: Market): number | null {
   const id = COIN_OF[metric] ?? (metric.startsWith(COIN_PREFIX) ? metric.slice(COIN_PREFIX.length) : null);
   if (id) return coins.find((coin) => coin.id === id)?.price ?? null;
   return now[metric as WatchedMetric] ?? null;
@@ -42,7 +50,7 @@ export function valueFor(metric: string, condition: Condition, market: Market): 
   if (condition === 'changes_by') return '5';
   if (condition === 'changes_by_sigma') return '2';
   if (condition === 'leaves_range') return '0';
-  const now = nowOf(metric, market);
+  const now = currentValue(metric, market);
   if (metric === 'fear_greed') return condition === 'below' ? '25' : '75';
   if (now === null || FIXED.has(metric)) return writeNumber(USUAL[metric] ?? 1);
   const level = now * (condition === 'below' ? 0.95 : condition === 'equals' ? 1 : 1.05);
@@ -51,14 +59,14 @@ export function valueFor(metric: string, condition: Condition, market: Market): 
 
 /** Generated name of a rule: it follows the rule until renamed. */
 export const nameFor = (draft: ConditionDraft, { coins }: Market): string =>
-  sentenceOf({ ...draft, value: valueOf(draft) }, coins);
+  conditionSentence({ ...draft, value: toValue(draft) }, coins);
 
 /** A margin belongs to the scale it was chosen for. */
 const withoutMargin = <D extends ConditionDraft>(draft: D): D => ('margin' in draft ? { ...draft, margin: '' } : draft);
 
 /** Switches the metric, with a matching condition and a value on its scale. */
 export function withMetric<D extends ConditionDraft>(draft: D, metric: string, market: Market): D {
-  const fits = conditionsOf(metric);
+  const fits = availableConditions(metric);
   const usual = isDirection(metric) ? 'changes_to_bullish' : 'above';
   const condition = fits.includes(draft.condition) && !isDirection(metric) ? draft.condition : usual;
   return { ...withoutMargin(draft), metric, condition, value: valueFor(metric, condition, market) };
@@ -68,7 +76,7 @@ export function withCondition<D extends ConditionDraft>(draft: D, condition: Con
   const named = namedDirection(condition);
   const kindChanged = watchesChange(draft.condition) || watchesChange(condition);
   const value = named ?? (kindChanged ? valueFor(draft.metric, condition, market) : draft.value);
-  const sameScale = measureOf(draft.metric, draft.condition).unit === measureOf(draft.metric, condition).unit;
+  const sameScale = findMeasure(draft.metric, draft.condition).unit === findMeasure(draft.metric, condition).unit;
   return { ...(sameScale ? draft : withoutMargin(draft)), condition, value };
 }
 

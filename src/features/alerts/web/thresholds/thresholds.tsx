@@ -4,12 +4,12 @@ import { ErrorState } from '#ui/states.tsx';
 
 import './thresholds.css';
 import type { Draft } from './draft.ts';
+import { isPrice } from './labels.ts';
 import { Conflict, Full, Leaving, NoneYet, Removed } from './notes.tsx';
 import { RuleBar } from './rule-bar.tsx';
 import { cardId, RuleCard } from './rule-card.tsx';
-import { EXAMPLES, type Market, makeDraft, metricOf, NEW } from './templates.ts';
+import { coinMetric, EXAMPLES, type Market, makeDraft, NEW } from './templates.ts';
 import { isChanged, isNew, useEdits } from './use-edits.ts';
-import { isPrice } from './words.ts';
 
 type Asked = { leave: () => void; stay: () => void };
 
@@ -121,7 +121,7 @@ export function Thresholds({ market, limit, coin, onCoinAdded }: Props) {
   const requested = market.coins.find(({ id, symbol }) => id === name || symbol.toLowerCase() === name);
   const addForCoin = useEffectEvent((id: string) => {
     onCoinAdded();
-    add(makeDraft({ ...NEW, metric: metricOf(id) }, market));
+    add(makeDraft({ ...NEW, metric: coinMetric(id) }, market));
   });
   const requestedId = closed ? undefined : requested?.id;
   useEffect(() => {

@@ -4,7 +4,7 @@ import type { Threshold } from '#features/alerts/contract/thresholds.ts';
 import { CallError } from '#ui/api/client.ts';
 import { useToken } from '#ui/session.ts';
 import { toast } from '#ui/toast.ts';
-import { type Draft, draftOf, inputOf, isSound, sameRule } from './draft.ts';
+import { type Draft, isValid, sameRule, toDraft, toInput } from './draft.ts';
 import { type Loaded, save, thresholdsQuery } from './queries.ts';
 
 /** Unsaved edits over the list they were made on. */
@@ -33,11 +33,11 @@ type Act =
 /** `latest` is the list as last fetched. */
 type EditAct = Act & { latest: Loaded };
 
-const keyOf = (edits: Edits, id: number): string => edits.keys.get(id) ?? `rule-${id}`;
+const draftKey = (edits: Edits, id: number): string => edits.keys.get(id) ?? `rule-${id}`;
 const without = <T>(set: ReadonlySet<T>, member: T) => new Set([...set].filter((each) => each !== member));
-const originalOf = (edits: Edits, list: Loaded, id: number): Draft | undefined => {
+const findOriginal = (edits: Edits, list: Loaded, id: number): Draft | undefined => {
   const rule = list.rules.find((each) => each.id === id);
-  return rule && draftOf(rule, keyOf(edits, id));
+  return rule && toDraft(rule, draftKey(edits, id));
 };
 
 /** Added here and not saved: once saved it retains its key. */
@@ -55,7 +55,7 @@ function change(edits: Edits, draft: Draft, list: Loaded): Edits {
   if (isNew(edits, draft))
     return { ...edits, added: edits.added.map((each) => (each.key === draft.key ? draft : each)) };
   if (draft.id === null) return edits;
-  const original = originalOf(edits, list, draft.id);
+  const original = findOriginal(edits, list, draft.id);
   const changed = new Map(edits.changed);
   if (original && sameRule(original, draft)) changed.delete(draft.id);
   else changed.set(draft.id, draft);
@@ -85,7 +85,7 @@ function saved(edits: Edits, sent: readonly Draft[], list: Loaded): Edits {
  */
 function arrived({ base, added }: Edits, { rules }: Loaded): ReadonlySet<Draft> {
   const before = new Set(base?.rules.map(({ id }) => id));
-  const news = rules.filter(({ id }) => !before.has(id)).map((rule) => draftOf(rule, ''));
+  const news = rules.filter(({ id }) => !before.has(id)).map((rule) => toDraft(rule, ''));
   const found = new Set<Draft>();
   for (const draft of added) {
     const at = news.findIndex((each) => sameRule({ ...each, id: null }, draft));
@@ -100,7 +100,7 @@ function rebase(edits: Edits, latest: Loaded): Edits {
   const there = arrived(edits, latest);
   const ids = new Set(latest.rules.map(({ id }) => id));
   const lost = [...edits.changed.values()].filter(({ id }) => id !== null && !ids.has(id));
-  const known = new Set([...ids].map((id) => keyOf(edits, id)));
+  const known = new Set([...ids].map((id) => draftKey(edits, id)));
   let next: Edits = {
     ...edits,
     base: latest,
@@ -143,13 +143,13 @@ function editing(edits: Edits, action: EditAct): Edits {
 }
 
 /** The list as shown, with added rules on top. */
-function draftsOf(edits: Edits, list: Loaded): Draft[] {
-  const own = list.rules.map((rule) => edits.changed.get(rule.id) ?? draftOf(rule, keyOf(edits, rule.id)));
+function currentDrafts(edits: Edits, list: Loaded): Draft[] {
+  const own = list.rules.map((rule) => edits.changed.get(rule.id) ?? toDraft(rule, draftKey(edits, rule.id)));
   return [...edits.added, ...own];
 }
 
-const wordsOf = ({ rules }: Loaded): string => JSON.stringify(rules.map((rule) => [rule.id, contentOf(rule)]));
-const contentOf = ({ name, description, metric, condition, value, enabled, options }: Threshold) => [
+const serializeRules = ({ rules }: Loaded): string => JSON.stringify(rules.map((rule) => [rule.id, ruleContent(rule)]));
+const ruleContent = ({ name, description, metric, condition, value, enabled, options }: Threshold) => [
   name,
   description,
   metric,
@@ -161,7 +161,7 @@ const contentOf = ({ name, description, metric, condition, value, enabled, optio
 
 /** Whether the list was changed elsewhere since the first edit here; states and current values do not count. */
 const changedElsewhere = ({ base }: Edits, latest: Loaded): boolean =>
-  base !== null && base.tag !== latest.tag && wordsOf(base) !== wordsOf(latest);
+  base !== null && base.tag !== latest.tag && serializeRules(base) !== serializeRules(latest);
 
 /** Why the list was not saved; `key` is the affected rule, if known. */
 type Refusal = { key: string | null; message: string };
@@ -169,7 +169,7 @@ type Refusal = { key: string | null; message: string };
 /** 'Number 3: …' and 'thresholds.2.value: …' refer to a position in the list. */
 const PLACE = /^(?:Number (\d+): |thresholds\.(\d+)\b)/;
 
-function refusalOf(error: unknown, drafts: readonly Draft[]): Refusal {
+function toRefusal(error: unknown, drafts: readonly Draft[]): Refusal {
   if (!(error instanceof CallError)) return { key: null, message: 'Something went wrong on this page.' };
   const [named = '', number, index] = PLACE.exec(error.message) ?? [];
   const at = number ? Number(number) - 1 : Number(index ?? -1);
@@ -204,11 +204,11 @@ export function useEdits() {
   );
 
   const base = edits.base ?? latest;
-  const drafts = useMemo(() => draftsOf(edits, base), [edits, base]);
+  const drafts = useMemo(() => currentDrafts(edits, base), [edits, base]);
   const kept = drafts.filter(({ key }) => !edits.removed.has(key));
 
   async function send(tag: string | null): Promise<void> {
-    const list = await save(kept.map(inputOf), tag);
+    const list = await save(kept.map(toInput), tag);
     await queries.cancelQueries({ queryKey: options.queryKey });
     queries.setQueryData(options.queryKey, list);
     dispatch({ kind: 'saved', sent: kept, list, latest: list });
@@ -224,7 +224,7 @@ export function useEdits() {
   async function saveAll(): Promise<Draft | null> {
     if (saving) return null;
     refuse(null);
-    const unsound = kept.find((draft) => !isSound(draft));
+    const unsound = kept.find((draft) => !isValid(draft));
     if (unsound) {
       toast('error', 'An alert needs your attention before it can be saved.');
       return unsound;
@@ -238,7 +238,7 @@ export function useEdits() {
       return null;
     } catch (error) {
       toast('error', FAILED);
-      const refused = refusalOf(error, kept);
+      const refused = toRefusal(error, kept);
       refuse(refused);
       return kept.find(({ key }) => key === refused.key) ?? null;
     } finally {

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ThresholdInput } from '#features/alerts/contract/thresholds.ts';
 import { useToken } from '#ui/session.ts';
-import { type Draft, inputOf, isSound } from './draft.ts';
+import { type Draft, isValid, toInput } from './draft.ts';
+import { watchesChange } from './labels.ts';
 import { previewQuery } from './queries.ts';
-import { watchesChange } from './words.ts';
 
 /** The server's rate limit for continuous dragging. */
 const APART_MS = 260;
@@ -26,7 +26,7 @@ function useThrottled(value: string | null): string | null {
 }
 
 /** The request: the rule without fields that do not affect firing. Null while it is incomplete. */
-function askedOf(draft: Draft): string | null {
+function previewRequest(draft: Draft): string | null {
   const asked: Draft = {
     ...draft,
     id: null,
@@ -36,24 +36,24 @@ function askedOf(draft: Draft): string | null {
     icon: null,
     expiresAt: null,
   };
-  return isSound(asked) ? JSON.stringify(inputOf(asked)) : null;
+  return isValid(asked) ? JSON.stringify(toInput(asked)) : null;
 }
 
 type Key = readonly [string, string | null, ThresholdInput | null];
-const seriesOf = (input: ThresholdInput | null | undefined) =>
+const previewSeries = (input: ThresholdInput | null | undefined) =>
   input && `${input.metric} ${watchesChange(input.condition) ? input.condition : ''}`;
 
 /** Backtest of the rule, refetched as it changes; earlier requests are aborted. */
 export function usePreview(draft: Draft) {
   const token = useToken();
-  const wanted = useMemo(() => askedOf(draft), [draft]);
+  const wanted = useMemo(() => previewRequest(draft), [draft]);
   const taken = useThrottled(wanted);
   const input = useMemo(() => (taken === null ? null : (JSON.parse(taken) as ThresholdInput)), [taken]);
   const query = useQuery({
     ...previewQuery(token, input),
     placeholderData: (before, of) => {
       const [, , asked] = (of?.queryKey ?? []) as unknown as Partial<Key>;
-      return input === null || seriesOf(asked) === seriesOf(input) ? before : undefined;
+      return input === null || previewSeries(asked) === previewSeries(input) ? before : undefined;
     },
   });
   return {

@@ -4,13 +4,13 @@ import type { Config } from '#kernel/config.ts';
 import type { SourceClient } from '#kernel/http/http-client.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { DataMode } from '#shared/provenance.ts';
-import { standInOf } from '#shared/stand-ins.ts';
+import { findStandIn } from '#shared/stand-ins.ts';
 
 import { plainText, readAnswer } from './answer.ts';
 import { createChatClient, lacks, type Provider } from './providers/chat-client.ts';
 import { AnswerError } from './providers/completion.ts';
 import { createModelList, type ListedModel } from './providers/model-list.ts';
-import { providersOf } from './providers.ts';
+import { configuredProviders } from './providers.ts';
 import type { Analyst, AnalystInput, Answer, InputAsset, Message, Question, Said } from './types.ts';
 
 type Schema = { [keyword: string]: unknown };
@@ -81,7 +81,7 @@ function flatBands({ dailyVolatility }: InputAsset): Record<Horizon, number> | n
   return Object.fromEntries(bands) as Record<Horizon, number>;
 }
 
-function dataOf({ issuedAt, assets, metrics, narratives, events, climatology }: AnalystInput) {
+function promptData({ issuedAt, assets, metrics, narratives, events, climatology }: AnalystInput) {
   const text = (value: string) => plainText(value, LONGEST_TEXT);
   const changes = (asset: InputAsset) =>
     Object.fromEntries(Object.entries(asset.changePercent).map(([span, value]) => [span, rounded(value)]));
@@ -124,7 +124,7 @@ function dataOf({ issuedAt, assets, metrics, narratives, events, climatology }: 
  * frame.
  */
 export function buildPrompt(input: AnalystInput): Prompt {
-  const data = JSON.stringify(dataOf(input), null, 1).replaceAll('<', '\\u003c');
+  const data = JSON.stringify(promptData(input), null, 1).replaceAll('<', '\\u003c');
   const messages: Prompt['messages'] = [
     { role: 'system', content: INSTRUCTIONS },
     { role: 'user', content: `<data>\n${data}\n</data>` },
@@ -133,7 +133,7 @@ export function buildPrompt(input: AnalystInput): Prompt {
   return { version: PROMPT_VERSION, messages, hash };
 }
 
-export const inputHashOf = (input: AnalystInput): string => sha256(canonicalJson(input));
+export const hashInput = (input: AnalystInput): string => sha256(canonicalJson(input));
 
 export type AnalystDeps = {
   config: Config;
@@ -155,7 +155,7 @@ const isGone = ({ kind, message }: SourceError) =>
 
 function analystAt(provider: Provider, { config, mode, now, clientOf, onUnusable }: AnalystDeps): Analyst {
   const { id, source, namesVersion } = provider;
-  const standIn = mode === 'demo' ? standInOf(id) : null;
+  const standIn = mode === 'demo' ? findStandIn(id) : null;
   const { name, letter } = standIn ?? provider;
   const keyName = provider.keyName(config);
   const models = createModelList(provider.choice(config), name, now);
@@ -177,7 +177,7 @@ function analystAt(provider: Provider, { config, mode, now, clientOf, onUnusable
       modelVersion: ranAnother && !standIn ? ranModel : null,
       promptVersion: version,
       promptHash: hash,
-      inputHash: inputHashOf(input),
+      inputHash: hashInput(input),
       usage,
       structured,
     };
@@ -198,7 +198,7 @@ function analystAt(provider: Provider, { config, mode, now, clientOf, onUnusable
     }
   }
 
-  async function sayAs(model: ListedModel, question: Question, signal: AbortSignal): Promise<Said> {
+  async function answerAs(model: ListedModel, question: Question, signal: AbortSignal): Promise<Said> {
     const { name: title, schema, messages } = question;
     const request = { model, messages, schema: { name: title, schema } };
     const { value } = await chat.complete(clientOf(source.id), request, signal);
@@ -216,10 +216,10 @@ function analystAt(provider: Provider, { config, mode, now, clientOf, onUnusable
     letter,
     keyName,
     ask: (input, signal) => withModel((model) => askModel(model, input, signal), signal).catch(told),
-    say: (question, signal) => withModel((model) => sayAs(model, question, signal), signal).catch(told),
+    say: (question, signal) => withModel((model) => answerAs(model, question, signal), signal).catch(told),
   };
 }
 
 /** All analysts, available or lacking their key. */
 export const createAnalysts = (deps: AnalystDeps): Analyst[] =>
-  providersOf(deps.config).map((provider) => analystAt(provider, deps));
+  configuredProviders(deps.config).map((provider) => analystAt(provider, deps));

@@ -105,7 +105,7 @@ const wire = z.object({
   assets: z.object({ BTC: cells, ETH: cells, SOL: cells, SUI: cells, XRP: cells }),
 });
 
-class Unusable extends Error {}
+class UnusableAnswerError extends Error {}
 
 export type Read = { opinion: Opinion; imputed: boolean };
 
@@ -119,7 +119,7 @@ export function readAnswer(value: unknown, climatology: Climatology): Read | str
   let imputed = false;
   function stated(subject: Subject, horizon: Horizon, from: Cell): Probabilities {
     const found = state(from, climatology[subject]?.[horizon]);
-    if (typeof found === 'string') throw new Unusable(`its answer for ${subject} over ${horizon} ${found}`);
+    if (typeof found === 'string') throw new UnusableAnswerError(`its answer for ${subject} over ${horizon} ${found}`);
     imputed ||= found.imputed;
     return found.probabilities;
   }
@@ -148,7 +148,7 @@ export function readAnswer(value: unknown, climatology: Climatology): Read | str
     };
     return { opinion, imputed };
   } catch (error) {
-    if (error instanceof Unusable) return error.message;
+    if (error instanceof UnusableAnswerError) return error.message;
     throw error;
   }
 }

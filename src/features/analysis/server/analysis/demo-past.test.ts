@@ -24,7 +24,7 @@ const bodies = async (kind: string) =>
 
 describe("the demo's record", () => {
   test('is not begun before its past is known, and nothing of the present is frozen before it', async () => {
-    await s.product.scheduler.runByHand('analysis.watch');
+    await s.product.scheduler.runManually('analysis.watch');
     await expect(s.job('analysis.run')).rejects.toMatchObject({ code: 'unavailable' });
     expect((await ledger()).newest).toBe(0);
     expect((await s.get('/api/predictions')).json()).toMatchObject({ timestamp: null, preparing: 0 });

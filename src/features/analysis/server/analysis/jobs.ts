@@ -1,12 +1,12 @@
 import type { Config } from '#kernel/config.ts';
 import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/scheduler.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
-import { providersOf } from './providers.ts';
+import { configuredProviders } from './providers.ts';
 import type { Analysis } from './service.ts';
 
 /** Every outside source of this feature. */
 export const analysisSources = (config: Pick<Config, 'AI_PROVIDERS'>): SourceDescriptor[] =>
-  providersOf(config).map(({ source }) => source);
+  configuredProviders(config).map(({ source }) => source);
 
 const HOUR_MS = 3_600_000;
 const MISSED_MS = 15 * 60_000;
@@ -37,7 +37,7 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
     }),
     defineJob({
       name: 'analysis.grade',
-      notByHand: 'Final step of a collection, started by analysis.run.',
+      isAutomaticOnly: 'Final step of a collection, started by analysis.run.',
       about: 'Completes a collection: grades due calls and rebuilds the track record',
       exclusive: true,
       retryLimit: 1,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerJsonSchema, buildPrompt, inputHashOf, PROMPT_VERSION } from './analysts.ts';
+import { answerJsonSchema, buildPrompt, hashInput, PROMPT_VERSION } from './analysts.ts';
 import { plainText } from './answer.ts';
 import { someInput } from './fixtures/input.ts';
 import type { AnalystInput } from './types.ts';
@@ -80,8 +80,8 @@ describe('the prompt', () => {
     expect(buildPrompt(one)).toEqual(buildPrompt(again));
     expect(buildPrompt(one).hash).toMatch(/^[0-9a-f]{64}$/);
     expect(buildPrompt(other).hash).not.toBe(buildPrompt(one).hash);
-    expect(inputHashOf(again)).toBe(inputHashOf(one));
-    expect(inputHashOf(other)).not.toBe(inputHashOf(one));
+    expect(hashInput(again)).toBe(hashInput(one));
+    expect(hashInput(other)).not.toBe(hashInput(one));
   });
 
   test('a change of its words is a change of its version', () => {

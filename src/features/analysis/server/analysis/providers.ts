@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 import type { Config } from '#kernel/config.ts';
-import type { FurtherProvider } from '#kernel/further-providers.ts';
+import type { CustomProvider } from '#kernel/further-providers.ts';
 import type { SourceClient } from '#kernel/http/http-client.ts';
 
 import { LOCAL } from './local/analyst.ts';
 import { chatSource, isGeneralText, type Provider } from './providers/chat-client.ts';
 import { groq } from './providers/groq.ts';
 import { huggingface } from './providers/huggingface.ts';
-import { type ListedModel, modelList, rowsOf } from './providers/model-list.ts';
+import { type ListedModel, modelList, validRows } from './providers/model-list.ts';
 import { venice } from './providers/venice.ts';
 
 const row = z.object({ id: z.string().min(1) });
@@ -16,7 +16,7 @@ const row = z.object({ id: z.string().min(1) });
 /** GET /models in the server's order: it lists names only. */
 async function anyModels(client: SourceClient, _now: Date, signal: AbortSignal): Promise<ListedModel[]> {
   const { data } = await client.get('/models', modelList, { signal });
-  return rowsOf(row, data)
+  return validRows(row, data)
     .filter(({ id }) => isGeneralText(id))
     .map(({ id }) => ({
       id,
@@ -32,7 +32,7 @@ const titled = (id: string) =>
   id.replaceAll(/(^|-)([a-z])/g, (_, dash, letter) => (dash ? ' ' : '') + letter.toUpperCase());
 
 /** A provider configured by the operator; its calls are recorded like those of every other source. */
-function furtherProvider({ id, baseUrl, model, key }: FurtherProvider, letter: string): Provider {
+function furtherProvider({ id, baseUrl, model, key }: CustomProvider, letter: string): Provider {
   const name = titled(id);
   return {
     id,
@@ -59,7 +59,7 @@ const NAMED: readonly Provider[] = [venice, groq, huggingface];
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 /** The three named providers, then the operator's own, each with a unique letter. */
-export function providersOf({ AI_PROVIDERS }: Pick<Config, 'AI_PROVIDERS'>): Provider[] {
+export function configuredProviders({ AI_PROVIDERS }: Pick<Config, 'AI_PROVIDERS'>): Provider[] {
   const taken = new Set([LOCAL.letter, ...NAMED.map(({ letter }) => letter)]);
   const further = AI_PROVIDERS.map((each) => {
     const wishes = (each.id.toUpperCase() + ALPHABET).replaceAll(/[^A-Z]/g, '').split('');

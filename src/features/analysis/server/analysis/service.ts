@@ -15,7 +15,7 @@ import {
 import type { Replay } from '#features/analysis/contract/replay.ts';
 import { linearPool } from '#features/analysis/server/predictions/service.ts';
 import type { CoinRange, CoinRangesRecord } from '#features/market/contract/coin-ranges.ts';
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import { createTopicCache } from '#kernel/shared-cache.ts';
 
@@ -24,18 +24,18 @@ import { directionOf } from './answer.ts';
 import type { AnalysisContext } from './context.ts';
 import { LOCAL } from './local/analyst.ts';
 import {
-  assetRangesOf,
   coinDayRanges,
-  coinRangesOf,
   createCoinRanges,
   type DayRange,
-  symbolOf,
+  readAssetRanges,
+  readCoinRanges,
+  trackedSymbol,
 } from './service/coin-ranges.ts';
 import { composeAnalysis } from './service/compose.ts';
 import { demoPastWritten, writeDemoPast } from './service/demo-past.ts';
-import { hasReplay, replayOf, runReplay } from './service/replay.ts';
+import { hasReplay, readReplay, runReplay } from './service/replay.ts';
 import { readyAt, runAnalysis } from './service/run.ts';
-import { analysesBefore, findAnalysis, firstRangesOfDays, lastIssuedAt, poolsBetween } from './store.ts';
+import { analysesBefore, findAnalysis, lastIssuedAt, poolsBetween, readFirstDailyRanges } from './store.ts';
 import type { Question, Said } from './types.ts';
 
 /** The view of the whole market in one analysis. `at` in ms since epoch. */
@@ -67,14 +67,14 @@ const DAY_MS = 86_400_000;
 
 const DAY_RANGES = { provider: LOCAL.id, horizon: '24h' } as const;
 
-const midnightOf = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
+const floorToDay = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
 
-export { predictionSetOf } from './service/compose.ts';
+export { toPredictionSet } from './service/compose.ts';
 
 export type { Question } from './types.ts';
 
 /** An analyst's answer to a question; null when there was none. */
-export type Spoken = { analyst: string; name: string; said: Said | null };
+export type AnalystAnswer = { analyst: string; name: string; said: Said | null };
 
 type Elsewhere = Omit<AnalystDeps, 'mode' | 'onUnusable'>;
 
@@ -106,7 +106,11 @@ export type Analysis = {
    * Asks all available analysts a question of another feature, or with `one` until one has answered. `elsewhere` asks
    * at another time, as in a simulated past.
    */
-  ask: (question: Question, signal: AbortSignal, how?: { one?: boolean; elsewhere?: Elsewhere }) => Promise<Spoken[]>;
+  ask: (
+    question: Question,
+    signal: AbortSignal,
+    how?: { one?: boolean; elsewhere?: Elsewhere },
+  ) => Promise<AnalystAnswer[]>;
   /** Demo only: writes the record of the simulated past; false while that past is not available yet. */
   writePast: (signal: AbortSignal) => Promise<boolean>;
   /** Live mode: replays the built-in analyst over the stored past once enough was added since the last time. */
@@ -144,13 +148,18 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
   }
   const current = createTopicCache<AiAnalysis | null>({ live, topic: recordTopic, first: null, read: () => at(now()) });
 
-  const replay = createTopicCache<Replay | null>({ live, topic: recordTopic, first: null, read: () => replayOf(ctx) });
+  const replay = createTopicCache<Replay | null>({
+    live,
+    topic: recordTopic,
+    first: null,
+    read: () => readReplay(ctx),
+  });
 
   const dayRanges = createTopicCache<PriceRange[]>({
     live,
     topic: recordTopic,
     first: [],
-    read: () => firstRangesOfDays(db, DAY_RANGES, new Date(midnightOf(now()) - DAY_MS), now()),
+    read: () => readFirstDailyRanges(db, DAY_RANGES, new Date(floorToDay(now()) - DAY_MS), now()),
   });
 
   const coinRanges = createCoinRanges(ctx);
@@ -181,16 +190,16 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     before: async (id, most) => (await analysesBefore(db, id, most)).map((each) => composeAnalysis(each, [], mode)),
     directions: (from, to) => pastDirections(ctx, from, to),
     openRange(coinId) {
-      const symbol = symbolOf(coinId);
+      const symbol = trackedSymbol(coinId);
       const range = symbol
         ? dayRanges.get().findLast(({ crypto_symbol }) => crypto_symbol === symbol)
         : coinRanges.openOf(coinId);
       return range && now().getTime() < Date.parse(range.issued_at) + DAY_MS ? range : null;
     },
     async dayRanges(coinId, from, to) {
-      const symbol = symbolOf(coinId);
+      const symbol = trackedSymbol(coinId);
       if (!symbol) return coinDayRanges(db, coinId, from, to);
-      const ranges = await firstRangesOfDays(db, DAY_RANGES, new Date(midnightOf(from)), to);
+      const ranges = await readFirstDailyRanges(db, DAY_RANGES, new Date(floorToDay(from)), to);
       return ranges.filter(({ crypto_symbol }) => crypto_symbol === symbol);
     },
     run: (signal) => runAnalysis(ctx, analysts, signal),
@@ -198,16 +207,16 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
       const asked = (elsewhere ? createAnalysts({ ...elsewhere, mode }) : analysts).filter(
         ({ keyName }) => keyName === null,
       );
-      const askOf = async ({ id, name, say }: (typeof asked)[number]): Promise<Spoken> => {
+      const askAnalyst = async ({ id, name, say }: (typeof asked)[number]): Promise<AnalystAnswer> => {
         const said = await say(question, signal).catch((error: unknown) => {
           if (!(error instanceof SourceError)) throw error;
           return null;
         });
         return { analyst: id, name, said };
       };
-      if (!one) return Promise.all(asked.map(askOf));
+      if (!one) return Promise.all(asked.map(askAnalyst));
       for (const analyst of asked) {
-        const spoken = await askOf(analyst);
+        const spoken = await askAnalyst(analyst);
         if (spoken.said) return [spoken];
       }
       return [];
@@ -218,9 +227,9 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     makeCoinRanges: (signal) => coinRanges.make(signal),
     coinRangesRecord: coinRanges.record,
     async coinRanges(coinId) {
-      const symbol = symbolOf(coinId);
-      if (!symbol) return coinRangesOf(ctx, coinId);
-      return assetRangesOf(ctx, symbol, { analysis: current.get(), replay: replay.get()?.record });
+      const symbol = trackedSymbol(coinId);
+      if (!symbol) return readCoinRanges(ctx, coinId);
+      return readAssetRanges(ctx, symbol, { analysis: current.get(), replay: replay.get()?.record });
     },
     currentReplay: replay.get,
     isReady: async () => (await readyAt(ctx, now())) !== null,
@@ -233,7 +242,7 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
         await run();
         await tell('complete');
       } catch (error) {
-        await tell('failed', messageOf(error));
+        await tell('failed', errorMessage(error));
         throw error;
       }
     },

@@ -85,7 +85,7 @@ export type StoredAnalysis = {
   unanswered_at: string | null;
 };
 
-async function answersOf(db: Db, ids: readonly string[]): Promise<Map<string, StoredAnswer[]>> {
+async function readAnswers(db: Db, ids: readonly string[]): Promise<Map<string, StoredAnswer[]>> {
   const rows = await db
     .selectFrom('analysis_answers')
     .select([
@@ -117,7 +117,7 @@ function priceRange(): RawBuilder<PriceRange> {
       'issued_at', ${utc}, 'price', price, 'range_80', ${ends(80)}, 'range_95', ${ends(95)})`;
 }
 
-async function rangesOf(db: Db, ids: readonly string[]): Promise<Map<string, PriceRange[]>> {
+async function readRanges(db: Db, ids: readonly string[]): Promise<Map<string, PriceRange[]>> {
   const { rows } = await sql<{ analysis_id: string; range: PriceRange }>`
     select analysis_id, ${priceRange()} as range from predictions
     where analysis_id = any(${[...ids]}::text[]) and ranges is not null order by seq`.execute(db);
@@ -126,7 +126,7 @@ async function rangesOf(db: Db, ids: readonly string[]): Promise<Map<string, Pri
 }
 
 /** The first range of each asset that an analyst issued on each day (UTC) between two moments, oldest first. */
-export async function firstRangesOfDays(
+export async function readFirstDailyRanges(
   db: Db,
   of: Pick<PriceRange, 'provider' | 'horizon'>,
   from: Date,
@@ -149,7 +149,7 @@ export async function analysesBefore(db: Db, before: string | null, most: number
     where ${before}::text is null or (issued_at, id) < (select b.issued_at, b.id from analyses b where b.id = ${before}::text)
     order by issued_at desc, id desc limit ${most}::int`.execute(db);
   const ids = rows.map(({ id }) => id);
-  const [answers, ranges] = await Promise.all([answersOf(db, ids), rangesOf(db, ids)]);
+  const [answers, ranges] = await Promise.all([readAnswers(db, ids), readRanges(db, ids)]);
   return rows.map((row) => ({
     ...row,
     answers: answers.get(row.id) ?? [],
@@ -177,7 +177,7 @@ export async function findAnalysis(db: Db, at: Date, builtIn: string): Promise<S
   ]);
   const analysis = standing ?? last;
   if (!last || !analysis) return undefined;
-  const [answers, ranges] = await Promise.all([answersOf(db, [analysis.id]), rangesOf(db, [last.id])]);
+  const [answers, ranges] = await Promise.all([readAnswers(db, [analysis.id]), readRanges(db, [last.id])]);
   return {
     ...analysis,
     answers: answers.get(analysis.id) ?? [],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Probabilities } from '#features/analysis/contract/predictions.ts';
 import { mulberry32 } from './scoring/intervals.ts';
 import { callsOf, simulateMarket } from './scoring/testing/simulated.ts';
-import { judgeLeague, leagueCells } from './service/league.ts';
+import { leagueCells, scoreLeagueCells } from './service/league.ts';
 import type { StoredCall } from './store/calls.ts';
 import type { Standing } from './store/league.ts';
 
@@ -51,7 +51,7 @@ test('a board of 1,000 coin-flippers, each with 70 days of forecasts on one mark
       }),
     );
   }).flat();
-  const judged = judgeLeague(rows);
+  const judged = scoreLeagueCells(rows);
   expect(judged.filter(({ p_ahead: p }) => p !== null)).toHaveLength(FLIPPERS);
   expect(judged.filter(isAhead)).toEqual([]);
 }, 300_000);
@@ -74,7 +74,7 @@ test('of 2,000 boards of 1,000 forecasters who are as good as the baselines, one
         dates: 90,
       };
     });
-    if (judgeLeague(rows).some(isAhead)) won += 1;
+    if (scoreLeagueCells(rows).some(isAhead)) won += 1;
   }
   expect(won / boards).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / boards));
   expect(won).toBeGreaterThan(0);

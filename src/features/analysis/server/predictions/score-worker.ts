@@ -1,12 +1,12 @@
 import { workerData } from 'node:worker_threads';
 
 import { type Connection, type Db, openDatabase } from '#kernel/db.ts';
-import { fromFirst } from '#kernel/reads/replica.ts';
-import { summaryOf } from './service/calls.ts';
+import { readFromFirst } from '#kernel/reads/replica.ts';
+import { toSummary } from './service/calls.ts';
 import { scoreLeague } from './service/league.ts';
 import { composeRecord } from './service/record.ts';
 import type { ScoreTask } from './service/score.ts';
-import { absencesByAnalyst, everyCall } from './store/calls.ts';
+import { absencesByAnalyst, iterateCalls } from './store/calls.ts';
 import { saveRecord } from './store/record.ts';
 
 /** Scoring a long record takes seconds: it has a thread and a connection of its own. The last server is the primary. */
@@ -26,9 +26,9 @@ if (league) await on(primary, (db) => scoreLeague(db, new Date(at)));
 else await scoreRecord();
 
 async function scoreRecord(): Promise<void> {
-  const [calls, absences] = await fromFirst(connections, (connection) =>
-    on(connection, async (db) => [await everyCall(db), await absencesByAnalyst(db)] as const),
+  const [calls, absences] = await readFromFirst(connections, (connection) =>
+    on(connection, async (db) => [await iterateCalls(db), await absencesByAnalyst(db)] as const),
   );
   const record = composeRecord(calls, absences, { at: new Date(at), consensus });
-  await on(primary, (db) => saveRecord(db, record, summaryOf(record)));
+  await on(primary, (db) => saveRecord(db, record, toSummary(record)));
 }

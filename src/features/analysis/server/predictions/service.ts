@@ -7,12 +7,12 @@ import { createTopicCache } from '#kernel/shared-cache.ts';
 
 import type { PredictionsContext } from './context.ts';
 import { outcomeOf } from './scoring/volatility.ts';
-import { append, freeze, type Ground, groundAt, type NewEntry, type Submission } from './service/freeze.ts';
+import { append, freeze, type Ground, type NewEntry, readGround, type Submission } from './service/freeze.ts';
 import { type Submitted, submitForecasts } from './service/league.ts';
 import { composeRecord, poolsOf } from './service/record.ts';
 import { score } from './service/score.ts';
 import { type Progress, type Verification, verifyLedger } from './service/verify.ts';
-import { type DueCall, dueCalls, everyCall, saveOutcomes, stillOpen } from './store/calls.ts';
+import { type DueCall, dueCalls, iterateCalls, saveOutcomes, stillOpen } from './store/calls.ts';
 import { lastEntry, lockLedger, publishRoots } from './store/ledger.ts';
 import { findRecord, findRecordAt, thinRecords } from './store/record.ts';
 
@@ -111,7 +111,7 @@ async function settle(tx: Db, found: readonly Resolution[], at: Date): Promise<n
 export { FEWEST_WINDOWS } from './scoring/compare.ts';
 export { blockBootstrap } from './scoring/intervals.ts';
 export { dispersion, linearPool } from './scoring/pool.ts';
-export { readCalls, summaryOf } from './service/calls.ts';
+export { readCalls, toSummary } from './service/calls.ts';
 export type { AssetGround, Ground, Statement, Submission } from './service/freeze.ts';
 export { readForecaster, readLeague } from './service/league.ts';
 export type { Verification } from './service/verify.ts';
@@ -189,9 +189,9 @@ export function createPredictions(ctx: PredictionsContext): Predictions {
     reload: record.reload,
     onChange: record.onChange,
     record: record.get,
-    poolsAt: async (at) => poolsOf(await everyCall(db), { at, consensus: CONSENSUS }),
+    poolsAt: async (at) => poolsOf(await iterateCalls(db), { at, consensus: CONSENSUS }),
     recordAt: (moment) => findRecordAt(db, moment),
-    groundAt: (at, market = ctx.market) => groundAt({ market }, at),
+    groundAt: (at, market = ctx.market) => readGround({ market }, at),
     freeze: (tx, submission, ground, at = now()) => freeze(tx, submission, ground, at),
     async resolve(at, market = ctx.market) {
       return at === undefined && (await isCatchingUp()) ? 0 : resolveDue({ db, market }, at ?? now());

@@ -7,11 +7,11 @@ import { CardFrame, type CardPlace } from '#ui/card-frame.tsx';
 import { cx } from '#ui/cx.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { ErrorState } from '#ui/states.tsx';
+import { CONSENSUS, confidenceTone, DIR, type RecordCell, TERMS, WORD } from './labels.ts';
 import { LongText, Opinions } from './opinion-card.tsx';
 import { Outlook } from './outlook.tsx';
 import { NoAnalysis } from './preparing.tsx';
 import { RecordTable } from './record-table.tsx';
-import { CONSENSUS, confidenceTone, DIR, type RecordCell, TERMS, WORD } from './words.ts';
 
 const REASONING = 400;
 
@@ -46,7 +46,11 @@ export function AnalysisCard({ analysis, cells, why, past, failed, onRetry, acti
     <Card
       {...card}
       note={
-        <Fresh observedAt={Date.parse(observedAt)} staleAfter={Date.parse(staleAfter)} source={speakersOf(analysis)} />
+        <Fresh
+          observedAt={Date.parse(observedAt)}
+          staleAfter={Date.parse(staleAfter)}
+          source={analystNames(analysis)}
+        />
       }
       action={action}
     >
@@ -97,7 +101,7 @@ function NoneYet({ why, past }: { why: string; past: boolean }) {
 }
 
 /** "3 models and built-in statistics", and whether they read a demo market. */
-function speakersOf({ providers, meta }: AiAnalysis): string {
+function analystNames({ providers, meta }: AiAnalysis): string {
   const all = Object.values(providers);
   const models = all.filter(({ built_in }) => !built_in).length;
   const named = [

@@ -64,7 +64,7 @@ function useCollection({ known, onRefresh }: Options) {
   const [run, setRun] = useState<Run | null>(null);
   const plan = run && PLANS[run.action];
 
-  const viewOf = (step: CollectionStep): StepView => {
+  const toStepView = (step: CollectionStep): StepView => {
     const last = heard[step];
     if (!run || !plan?.steps.includes(step)) return { state: last?.state ?? 'idle', note: last?.note ?? null };
     if (run.error !== null) return { state: 'failed', note: run.error };
@@ -75,7 +75,7 @@ function useCollection({ known, onRefresh }: Options) {
     if (run.over) return { state: news?.state ?? 'failed', note: news ? null : 'A previous step failed' };
     return { state: news || last?.state === 'running' ? 'running' : 'waiting', note: null };
   };
-  const views = { market: viewOf('market'), analysis: viewOf('analysis'), backtest: viewOf('backtest') };
+  const views = { market: toStepView('market'), analysis: toStepView('analysis'), backtest: toStepView('backtest') };
 
   const own = plan ? plan.steps.map((step) => views[step].state) : [];
   const hasFailed = own.includes('failed');

@@ -7,7 +7,7 @@ import {
   type Probabilities,
   SYMBOLS,
 } from '#features/analysis/contract/predictions.ts';
-import type { RecordCell } from './words.ts';
+import type { RecordCell } from './labels.ts';
 
 const DIRECTION = { up: 'BULLISH', flat: 'NEUTRAL', down: 'BEARISH' } as const;
 

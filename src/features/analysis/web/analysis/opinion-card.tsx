@@ -6,10 +6,9 @@ import { isAboutChance } from '#features/analysis/contract/brief.ts';
 import { STAND_IN_NOTE, standInName } from '#shared/stand-ins.ts';
 import { cx } from '#ui/cx.ts';
 import { Tag } from '#ui/tag.tsx';
-
+import { confidenceTone, DIR, type RecordCell, WORD } from './labels.ts';
 import { Mark } from './mark.tsx';
 import { RecordTable } from './record-table.tsx';
-import { confidenceTone, DIR, type RecordCell, WORD } from './words.ts';
 
 type LongTextProps = { text: string; limit: number; of: string; className?: string };
 
@@ -123,11 +122,11 @@ type StripProps = { analysis: AiAnalysis; cells: readonly RecordCell[] | undefin
  * The models, ordered by verdict at 24h (ahead, undecided, behind), then the missing ones, then the built-in analyst.
  */
 export function Opinions({ analysis: { providers, missing }, cells }: StripProps) {
-  const rankOf = ({ id }: ProviderOpinion): number => {
+  const opinionRank = ({ id }: ProviderOpinion): number => {
     const verdict = cells?.find(({ provider, horizon }) => provider === id && horizon === '24h')?.verdict;
     return verdict === 'ahead' ? -1 : Number(verdict === 'behind');
   };
-  const all = Object.values(providers).toSorted((a, b) => rankOf(a) - rankOf(b));
+  const all = Object.values(providers).toSorted((a, b) => opinionRank(a) - opinionRank(b));
   const cards = (builtIn: boolean) =>
     all
       .filter(({ built_in }) => built_in === builtIn)

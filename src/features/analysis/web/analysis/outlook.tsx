@@ -2,9 +2,9 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { AiAnalysis, ProviderOpinion, TermView } from '#features/analysis/contract/analysis.ts';
 import { cx } from '#ui/cx.ts';
+import { confidenceTone, DIR, type RecordCell, scaleStep, TERMS, type TermName, WORD } from './labels.ts';
 import { Mark } from './mark.tsx';
 import { Chances, TermDetails } from './term-details.tsx';
-import { confidenceTone, DIR, type RecordCell, stepOf, TERMS, type TermName, WORD } from './words.ts';
 
 const STEPS = [-3, -2, -1, 0, 1, 2, 3] as const;
 const HALF_PX = 9;
@@ -20,8 +20,8 @@ type Props = { consensus: TermView; opinions: readonly ProviderOpinion[]; term: 
 
 /** Seven steps from bearish to bullish: the consensus is filled, each model's letter is above its own. */
 function OutlookScale({ consensus, opinions, term, className }: Props) {
-  const chosen = stepOf(consensus.market_direction, consensus.confidence);
-  const placed = Map.groupBy(opinions, (each) => stepOf(each[term].market_direction, each[term].confidence));
+  const chosen = scaleStep(consensus.market_direction, consensus.confidence);
+  const placed = Map.groupBy(opinions, (each) => scaleStep(each[term].market_direction, each[term].confidence));
   const said = opinions.map(({ name, [term]: own }) => `${name} ${WORD[own.market_direction].toLowerCase()}`);
   return (
     <div

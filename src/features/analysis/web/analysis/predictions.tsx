@@ -5,16 +5,16 @@ import { dateTime } from '#shared/format.ts';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { QueryView } from '#ui/query-view.tsx';
+import { confidenceTone, DIR, TERMS, WORD } from './labels.ts';
 import { LongText } from './opinion-card.tsx';
 import { NoAnalysis, predictionsQuery } from './preparing.tsx';
-import { confidenceTone, DIR, TERMS, WORD } from './words.ts';
 
 const REASONING = 90;
 const PLACE = { id: 'predictions', title: 'AI Market Predictions', className: 'min-h-98 sm:min-h-61 xl:min-h-42' };
 
 type Shown = { name: string; range: string; direction: Direction; confidence: number; reasoning: string | null };
 
-function shownOf(set: PredictionSet): Shown[] {
+function visiblePredictions(set: PredictionSet): Shown[] {
   const terms = TERMS.flatMap(({ key, name, range }): Shown[] => {
     const said = key === 'check_point' ? null : set[key];
     if (!said) return [];
@@ -33,7 +33,7 @@ export function Predictions() {
       query={query}
       card={PLACE}
       failed="Failed to load the predictions"
-      isEmpty={(set) => shownOf(set).length === 0}
+      isEmpty={(set) => visiblePredictions(set).length === 0}
       empty={<NoAnalysis note="The first follows the first full collection." />}
     >
       {(set) => (
@@ -42,7 +42,7 @@ export function Predictions() {
           note={set.timestamp && <p className="label num">Issued {dateTime(Date.parse(set.timestamp))}</p>}
         >
           <dl className="grid gap-x-8 gap-y-3 px-4 pb-4 sm:grid-cols-2 xl:grid-cols-4">
-            {shownOf(set).map((shown) => (
+            {visiblePredictions(set).map((shown) => (
               <Said key={shown.name} {...shown} />
             ))}
           </dl>

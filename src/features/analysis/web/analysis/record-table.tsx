@@ -1,6 +1,6 @@
 import { grouped } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
-import type { RecordCell } from './words.ts';
+import type { RecordCell } from './labels.ts';
 
 const SHOWN = [
   ['24h', '24h'],

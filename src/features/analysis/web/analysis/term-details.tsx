@@ -4,9 +4,9 @@ import { grouped, rangeText } from '#shared/format.ts';
 import { recalibrated } from '#shared/recalibration.ts';
 import { cx } from '#ui/cx.ts';
 import { Split } from '#ui/micro.tsx';
+import { agreement, CONSENSUS, confidenceTone, DIR, percents, type RecordCell, type TERMS, WORD } from './labels.ts';
 import { Mark } from './mark.tsx';
 import { LongText } from './opinion-card.tsx';
-import { agreement, CONSENSUS, confidenceTone, DIR, percents, type RecordCell, type TERMS, WORD } from './words.ts';
 
 /** Probability of each outcome; in the order of the scale, down on the left. */
 export function Chances({ of, className }: { of: Probabilities; className?: string }) {

@@ -7,7 +7,7 @@ import { type Query, QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 
 import { RecordCard } from './record-card.tsx';
-import { Mark, providerName, Said, signed, tone } from './said.tsx';
+import { Mark, providerName, Said, signed, tone } from './verdict-text.tsx';
 
 const BAR = { 'text-up': 'bg-up', 'text-warn': 'bg-warn', 'text-down': 'bg-down' } as const;
 const SYMBOL_HEAD = 'label pb-1 text-right font-medium';

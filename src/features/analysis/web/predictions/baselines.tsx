@@ -2,7 +2,7 @@ import type { TrackCell } from '#features/analysis/contract/predictions.ts';
 import { grouped } from '#shared/format.ts';
 import { cx } from '#ui/cx.ts';
 import { RecordFigure } from './record-figure.tsx';
-import { pValue, score, share, signed, skillText } from './said.tsx';
+import { pValue, score, share, signed, skillText } from './verdict-text.tsx';
 
 type Props = { cell: TrackCell; at: string };
 

@@ -1,7 +1,7 @@
 import type { TrackCell } from '#features/analysis/contract/predictions.ts';
 import { grouped } from '#shared/format.ts';
 import { RecordFigure } from './record-figure.tsx';
-import { score } from './said.tsx';
+import { score } from './verdict-text.tsx';
 
 type Calibration = NonNullable<TrackCell['calibration']>['up'];
 type Point = Calibration['points'][number];

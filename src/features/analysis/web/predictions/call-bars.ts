@@ -20,7 +20,7 @@ export type CallBar = {
 };
 
 /** Calls without a range and void ones have no bar. Newest first, as the calls. */
-export function barsOf(calls: readonly RecordedCall[]): CallBar[] {
+export function toCallBars(calls: readonly RecordedCall[]): CallBar[] {
   return calls.flatMap((call) => {
     const { range_80: range, held_80: held, realised, state } = call;
     if (!range || state === 'void' || (state === 'graded' && (held === null || realised === null))) return [];

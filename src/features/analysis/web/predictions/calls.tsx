@@ -17,7 +17,7 @@ import { writeTexts } from '#ui/search-params.ts';
 import { Select } from '#ui/select.tsx';
 import { Empty } from '#ui/states.tsx';
 import { type CallsFilter, callsQuery } from './queries.ts';
-import { HORIZON_WORDS, Mark, providerName, Said, signed } from './said.tsx';
+import { HORIZON_WORDS, Mark, providerName, Said, signed } from './verdict-text.tsx';
 
 const minute = (iso: string) => dateTime(Date.parse(iso)).replace(/:\d\d UTC/, '');
 const HEAD = 'label px-2 py-1.5 font-medium whitespace-nowrap first:pl-4 last:pr-4';
@@ -150,14 +150,14 @@ const STATES: readonly (readonly [CallState, string])[] = [
 ];
 
 const LONGEST_PROVIDER = 40;
-const oneOf = <T extends string>(options: readonly T[], text: string | null): T | null =>
+const parseOption = <T extends string>(options: readonly T[], text: string | null): T | null =>
   options.find((option) => option === text) ?? null;
 
 const parseFilter = (params: URLSearchParams): CallsFilter => ({
   provider: params.get('provider')?.slice(0, LONGEST_PROVIDER) || null,
-  asset: oneOf(SYMBOLS, params.get('asset')),
-  horizon: oneOf(HORIZONS, params.get('horizon')),
-  state: oneOf(
+  asset: parseOption(SYMBOLS, params.get('asset')),
+  horizon: parseOption(HORIZONS, params.get('horizon')),
+  state: parseOption(
     STATES.map(([state]) => state),
     params.get('state'),
   ),

@@ -9,7 +9,7 @@ import { Select } from '#ui/select.tsx';
 import { Baselines } from './baselines.tsx';
 import { CalibrationPlot } from './calibration-plot.tsx';
 import { RecordFigure } from './record-figure.tsx';
-import { HORIZON_WORDS, keyOf, providerName, saidOf, score, share, skillText, trackOf } from './said.tsx';
+import { cellKey, HORIZON_WORDS, providerName, score, share, skillText, trackKey, wording } from './verdict-text.tsx';
 
 /** The size of the sample, and what is missing. */
 function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: boolean }) {
@@ -116,7 +116,7 @@ function HitRate({ cell, at }: { cell: TrackCell; at: string }) {
   );
 }
 
-const percentOf = (logReturn: number): string => `${(100 * logReturn).toFixed(2)}%`;
+const percentText = (logReturn: number): string => `${(100 * logReturn).toFixed(2)}%`;
 
 /** Coverage of the ranges, and their score compared with ranges of the past year. */
 function RangeTable({
@@ -159,17 +159,17 @@ function RangeTable({
               <td>
                 <RecordFigure metric="record.ranges" name={`${name} ranges held`} at={at} text={share(coverage)} />
               </td>
-              <td className="text-ink-2">{percentOf(width)}</td>
+              <td className="text-ink-2">{percentText(width)}</td>
               <td>
                 <RecordFigure
                   metric="record.interval_score"
                   name={`Interval score of the ${name} ranges`}
                   at={at}
-                  text={own === null ? null : percentOf(own)}
+                  text={own === null ? null : percentText(own)}
                   reason="Needs 60 past windows of the coin."
                 />
               </td>
-              <td className="text-ink-2">{trailing === null ? '–' : percentOf(trailing)}</td>
+              <td className="text-ink-2">{trailing === null ? '–' : percentText(trailing)}</td>
             </tr>
           ))}
         </tbody>
@@ -230,14 +230,14 @@ type Props = {
 
 /** Details of one track at one horizon, in reading order. */
 export function CellCard({ cell, cells, at, name, onChoose }: Props) {
-  const { word, tone, sentence } = saidOf(cell);
-  const tracks = cells.filter((each, i) => cells.findIndex((other) => trackOf(other) === trackOf(each)) === i);
-  const own = cells.filter((each) => trackOf(each) === trackOf(cell));
+  const { word, tone, sentence } = wording(cell);
+  const tracks = cells.filter((each, i) => cells.findIndex((other) => trackKey(other) === trackKey(each)) === i);
+  const own = cells.filter((each) => trackKey(each) === trackKey(cell));
   const horizons = HORIZONS.filter((horizon) => own.some((each) => each.horizon === horizon));
   const pick = (track: string, horizon: string) => {
-    const found = cells.find((each) => trackOf(each) === track && each.horizon === horizon);
-    const other = found ?? cells.find((each) => trackOf(each) === track);
-    if (other) onChoose(keyOf(other));
+    const found = cells.find((each) => trackKey(each) === track && each.horizon === horizon);
+    const other = found ?? cells.find((each) => trackKey(each) === track);
+    if (other) onChoose(cellKey(other));
   };
   return (
     <Card
@@ -247,9 +247,9 @@ export function CellCard({ cell, cells, at, name, onChoose }: Props) {
       action={
         <>
           {!name && (
-            <Select aria-label="Track" value={trackOf(cell)} onText={(track) => pick(track, cell.horizon)}>
+            <Select aria-label="Track" value={trackKey(cell)} onText={(track) => pick(track, cell.horizon)}>
               {tracks.map((each) => (
-                <option key={trackOf(each)} value={trackOf(each)}>
+                <option key={trackKey(each)} value={trackKey(each)}>
                   {providerName(each)} · {each.model}
                   {each.current ? '' : ' (former)'}
                 </option>
@@ -260,7 +260,7 @@ export function CellCard({ cell, cells, at, name, onChoose }: Props) {
             label="Horizon"
             value={cell.horizon}
             options={horizons}
-            onChange={(horizon) => pick(trackOf(cell), horizon)}
+            onChange={(horizon) => pick(trackKey(cell), horizon)}
           />
         </>
       }

@@ -10,7 +10,7 @@ import { Button } from '#ui/button.tsx';
 import { Link } from '#ui/link.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Segmented } from '#ui/segmented.tsx';
-import { barsOf, type CallBar, callBars } from './call-bars.ts';
+import { type CallBar, callBars, toCallBars } from './call-bars.ts';
 
 type Draw = (drawn: ISeriesPrimitive | null) => void;
 export type ChartCallsProps = { symbol: Asset; onDraw: Draw };
@@ -96,7 +96,7 @@ function Shown({ symbol, horizon, onDraw }: ChartCallsProps & { horizon: Horizon
 
 function Bars({ calls, horizon, onDraw }: { calls: readonly RecordedCall[]; horizon: Horizon; onDraw: Draw }) {
   const [pointed, setPointed] = useState<CallBar | null>(null);
-  const bars = useMemo(() => barsOf(calls), [calls]);
+  const bars = useMemo(() => toCallBars(calls), [calls]);
   useEffect(() => {
     onDraw(callBars(bars, setPointed));
     return () => {
@@ -107,14 +107,14 @@ function Bars({ calls, horizon, onDraw }: { calls: readonly RecordedCall[]; hori
   return (
     <div className="num grid gap-1 px-2.5 pt-1.5 pb-1">
       <p className="font-medium">
-        {summaryOf(bars)}{' '}
+        {summaryText(bars)}{' '}
         <Link to="/app/track-record" className="font-normal whitespace-nowrap text-accent">
           Track Record
         </Link>
       </p>
       <p className="min-h-8 text-ink-3 sm:min-h-4">
         {pointed
-          ? sentenceOf(pointed)
+          ? callSentence(pointed)
           : `Bars: 80% range of each ${horizon} call by the built-in analyst, at the time it ended. Marks: the price at that time.`}
       </p>
     </div>
@@ -122,7 +122,7 @@ function Bars({ calls, horizon, onDraw }: { calls: readonly RecordedCall[]; hori
 }
 
 /** "Last 30 calls: 80% range held 26, missed 4 · 1 open" */
-function summaryOf(bars: readonly CallBar[]): string {
+function summaryText(bars: readonly CallBar[]): string {
   const [held, missed, open] = STATES.map((state) => bars.filter((bar) => bar.state === state).length) as [
     number,
     number,
@@ -136,7 +136,7 @@ function summaryOf(bars: readonly CallBar[]): string {
   return open === 0 ? past : `${past} · ${open} open`;
 }
 
-function sentenceOf({ call, price: end, state, low, high }: CallBar): string {
+function callSentence({ call, price: end, state, low, high }: CallBar): string {
   const said = `${call.horizon} call of ${dateTime(Date.parse(call.issued_at))}: ${rangeText({ low, high })}`;
   if (end === null) return `${said}, open until ${dateTime(Date.parse(call.resolves_at))}`;
   return `${said}, ended at $${price(end)}: ${state}`;

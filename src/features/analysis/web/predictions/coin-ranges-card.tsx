@@ -7,7 +7,7 @@ import { cx } from '#ui/cx.ts';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
 import { coinRangesRecordQuery } from './queries.ts';
-import { HORIZON_WORDS, share } from './said.tsx';
+import { HORIZON_WORDS, share } from './verdict-text.tsx';
 
 const CARD = { id: 'coin-ranges', title: 'Daily Price Ranges of All Coins', className: 'min-h-56' };
 

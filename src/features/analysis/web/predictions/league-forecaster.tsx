@@ -15,7 +15,7 @@ import { CellCard } from './cell-card.tsx';
 import { Contribution } from './league.tsx';
 import { forecasterQuery, isMissing } from './queries.ts';
 import { Sentences } from './replay-card.tsx';
-import { HORIZON_WORDS, keyOf } from './said.tsx';
+import { cellKey, HORIZON_WORDS } from './verdict-text.tsx';
 
 const CARD = { id: 'brief', title: 'In Brief', className: 'min-h-[17rem]' };
 
@@ -59,7 +59,7 @@ const joinedText = ({ joined_at: joined, forecasts, open }: Data['forecaster']):
 function Loaded({ data: { forecaster, cells, timestamp } }: { data: Data }) {
   const [chosen, choose] = useAddressText('cell');
   const graded = cells.filter(({ n }) => n > 0);
-  const cell = cells.find((each) => keyOf(each) === chosen) ?? graded[0];
+  const cell = cells.find((each) => cellKey(each) === chosen) ?? graded[0];
   return (
     <>
       <Card {...CARD} className="">
@@ -72,7 +72,14 @@ function Loaded({ data: { forecaster, cells, timestamp } }: { data: Data }) {
         )}
       </Card>
       {cell && (
-        <CellCard key={keyOf(cell)} cell={cell} cells={cells} at={timestamp} name={forecaster.name} onChoose={choose} />
+        <CellCard
+          key={cellKey(cell)}
+          cell={cell}
+          cells={cells}
+          at={timestamp}
+          name={forecaster.name}
+          onChoose={choose}
+        />
       )}
     </>
   );

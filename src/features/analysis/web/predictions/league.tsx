@@ -13,7 +13,7 @@ import { Empty } from '#ui/states.tsx';
 import { Rules, TakePart } from './league-take-part.tsx';
 import { leagueQuery } from './queries.ts';
 import { RecordFigure } from './record-figure.tsx';
-import { score, share, signed, skillText, VERDICTS } from './said.tsx';
+import { score, share, signed, skillText, VERDICTS } from './verdict-text.tsx';
 
 /** Independent dates from which a forecaster has a rank. */
 const RANKED_FROM = 60;

@@ -9,13 +9,13 @@ import type { CardPlace } from '#ui/card-frame.tsx';
 import { Fresh } from '#ui/fresh.tsx';
 import { Link } from '#ui/link.tsx';
 import { RecordFigure } from './record-figure.tsx';
-import { HORIZON_WORDS, providerName, saidOf, score, share, signed, skillText, tone } from './said.tsx';
+import { HORIZON_WORDS, providerName, score, share, signed, skillText, tone, wording } from './verdict-text.tsx';
 
 type Headline = NonNullable<BacktestSummary['headline']>;
 
 /** Context for the accuracy: the track with the most evidence, as a verdict and six numbers. */
 function Worth({ cell, at }: { cell: Headline; at: string }) {
-  const { word, tone, sentence } = saidOf(cell);
+  const { word, tone, sentence } = wording(cell);
   const { hit_rate: rate, hit_interval: between, brier, skill } = cell;
   const best = bestBaseline(cell);
   const of = `${providerName(cell)}, ${HORIZON_WORDS[cell.horizon]}`;

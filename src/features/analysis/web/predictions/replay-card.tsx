@@ -11,7 +11,7 @@ import { Segmented } from '#ui/segmented.tsx';
 import { Empty } from '#ui/states.tsx';
 import { CalibrationPlot } from './calibration-plot.tsx';
 import { replayQuery } from './queries.ts';
-import { briefOf } from './said.tsx';
+import { verdictBrief } from './verdict-text.tsx';
 
 export const FILE_LINK =
   'inline-flex h-8 items-center gap-1.5 rounded-ctl border border-line-strong px-3 text-sm font-medium text-ink hover:bg-raised';
@@ -25,7 +25,7 @@ export function Sentences({ cells }: { cells: readonly TrackCell[] }) {
   return (
     <ul className="num text-sm [&>li]:border-t [&>li]:border-line [&>li]:py-1.5 [&>li:first-child]:border-t-0">
       {cells.map((cell) => {
-        const { horizon, word, rest } = briefOf(cell);
+        const { horizon, word, rest } = verdictBrief(cell);
         return (
           <li key={horizon}>
             <b className="font-semibold">

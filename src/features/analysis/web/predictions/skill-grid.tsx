@@ -5,7 +5,7 @@ import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import { Fresh } from '#ui/fresh.tsx';
-import { HORIZON_WORDS, keyOf, providerName, score, skillText, trackOf, VERDICTS } from './said.tsx';
+import { cellKey, HORIZON_WORDS, providerName, score, skillText, trackKey, VERDICTS } from './verdict-text.tsx';
 
 const STALE_MS = 48 * 3_600_000;
 
@@ -16,7 +16,7 @@ type Props = { data: Backtest; chosen: string | null; onChoose: (key: string) =>
  * own.
  */
 export function SkillGrid({ data, chosen, onChoose }: Props) {
-  const tracks = [...Map.groupBy(data.cells, trackOf).values()];
+  const tracks = [...Map.groupBy(data.cells, trackKey).values()];
   const isCurrent = ([cell]: TrackCell[]) => cell?.current ?? false;
   const groups = [
     ['Models in use', tracks.filter(isCurrent)],
@@ -42,7 +42,7 @@ export function SkillGrid({ data, chosen, onChoose }: Props) {
                 <h3 className="label pb-1.5">{name}</h3>
                 <ul className="grid gap-px overflow-hidden rounded-[10px] border border-line bg-line">
                   {rows.map((cells) => (
-                    <Track key={cells[0] && trackOf(cells[0])} cells={cells} chosen={chosen} onChoose={onChoose} />
+                    <Track key={cells[0] && trackKey(cells[0])} cells={cells} chosen={chosen} onChoose={onChoose} />
                   ))}
                 </ul>
               </section>
@@ -69,7 +69,7 @@ function Track({ cells, chosen, onChoose }: TrackProps) {
       {HORIZONS.map((horizon) => {
         const cell = cells.find((each) => each.horizon === horizon);
         return cell ? (
-          <Cell key={horizon} cell={cell} chosen={chosen === keyOf(cell)} onChoose={onChoose} />
+          <Cell key={horizon} cell={cell} chosen={chosen === cellKey(cell)} onChoose={onChoose} />
         ) : (
           <div key={horizon} className="bg-surface px-3.5 py-2.5 text-sm text-ink-3">
             {HORIZON_WORDS[horizon]}: no call
@@ -88,7 +88,7 @@ function Cell({ cell, chosen, onChoose }: { cell: TrackCell; chosen: boolean } &
     <button
       type="button"
       aria-pressed={chosen}
-      onClick={() => onChoose(keyOf(cell))}
+      onClick={() => onChoose(cellKey(cell))}
       className={cx(
         'num min-w-0 px-3.5 py-2.5 text-left focus-visible:-outline-offset-2',
         chosen ? 'bg-raised' : 'bg-surface hover:bg-raised/50',

@@ -18,8 +18,8 @@ import { LedgerCard } from './ledger-card.tsx';
 import { backtestQuery } from './queries.ts';
 import { RecordFigure } from './record-figure.tsx';
 import { ReplayCard, Sentences } from './replay-card.tsx';
-import { HORIZON_WORDS, keyOf, providerName, pValue, score, share } from './said.tsx';
 import { SkillGrid } from './skill-grid.tsx';
+import { cellKey, HORIZON_WORDS, providerName, pValue, score, share } from './verdict-text.tsx';
 
 const HEAD = 'label pb-1 text-right font-medium';
 
@@ -243,17 +243,17 @@ export function TrackRecord({ preparing = null }: { preparing?: string | null })
 
 function Loaded({ data }: { data: Backtest }) {
   const [chosen, choose] = useAddressText('cell');
-  const cell = data.cells.find((each) => keyOf(each) === chosen) ?? data.headline ?? data.cells[0];
+  const cell = data.cells.find((each) => cellKey(each) === chosen) ?? data.headline ?? data.cells[0];
   const shown = useDeferredValue(cell);
   return (
     <>
       <InBrief data={data} />
       {data.cells.some(({ model }) => standInName(model)) && <p className="text-sm text-ink-2">{STAND_IN_NOTE}</p>}
       <ReplayCard />
-      <SkillGrid data={data} chosen={cell ? keyOf(cell) : null} onChoose={choose} />
+      <SkillGrid data={data} chosen={cell ? cellKey(cell) : null} onChoose={choose} />
       {shown && (
         <Below card={CELL}>
-          <CellCard key={keyOf(shown)} cell={shown} cells={data.cells} at={data.timestamp} onChoose={choose} />
+          <CellCard key={cellKey(shown)} cell={shown} cells={data.cells} at={data.timestamp} onChoose={choose} />
         </Below>
       )}
       {data.pools.length > 0 && <PoolCard pools={data.pools} at={data.timestamp} />}

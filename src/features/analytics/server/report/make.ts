@@ -29,7 +29,7 @@ function levels(low: number, high: number): number[] {
   return Array.from({ length: Math.max(0, Math.floor(high / step) - first + 1) }, (_, i) => (first + i) * step);
 }
 
-function boxOf(pdf: Pdf, { type, candles, slots }: Chart): Box {
+function chartBox(pdf: Pdf, { type, candles, slots }: Chart): Box {
   const isClose = type === 'line' || type === 'area';
   const low = Math.min(...candles.map((candle) => (isClose ? candle.close : candle.low)));
   const high = Math.max(...candles.map((candle) => (isClose ? candle.close : candle.high)));
@@ -45,15 +45,15 @@ function boxOf(pdf: Pdf, { type, candles, slots }: Chart): Box {
   };
 }
 
-const yOf = (box: Box, value: number) => box.top + HEIGHT * (1 - (value - box.low) / (box.high - box.low));
-const xOf = (box: Box, slot: number) => box.left + (slot + 0.5) * box.step;
+const toY = (box: Box, value: number) => box.top + HEIGHT * (1 - (value - box.low) / (box.high - box.low));
+const toX = (box: Box, slot: number) => box.left + (slot + 0.5) * box.step;
 
 /** The chart of a report, at full width. */
 function drawChart(pdf: Pdf, chart: Chart): void {
   const { document: doc } = pdf;
   if (chart.candles.length === 0) return pdf.addText('No candles stored for this period.');
   pdf.need(HEIGHT + VOLUME_HEIGHT + 30);
-  const box = boxOf(pdf, chart);
+  const box = chartBox(pdf, chart);
   doc.save();
   drawGrid(pdf, chart, box);
   if (chart.type === 'line' || chart.type === 'area') drawLine(pdf, chart, box);
@@ -66,7 +66,7 @@ function drawChart(pdf: Pdf, chart: Chart): void {
 function drawGrid({ document: doc, pen }: Pdf, { candles, slots, byDay }: Chart, box: Box): void {
   const ink = { size: 7, colour: FAINT };
   for (const level of levels(box.low, box.high)) {
-    const y = yOf(box, level);
+    const y = toY(box, level);
     doc.moveTo(box.left, y).lineTo(box.left + box.width, y);
     pen.put(price(level), box.left + box.width + 6, y - 4, ink);
   }
@@ -78,7 +78,7 @@ function drawGrid({ document: doc, pen }: Pdf, { candles, slots, byDay }: Chart,
     const at = candles[nth]?.at ?? '';
     const text = byDay ? at.slice(0, 10) : at.slice(0, 16).replace('T', ' ');
     const width = pen.widthOf(text, ink);
-    const middle = xOf(box, slots[nth] ?? 0) - width / 2;
+    const middle = toX(box, slots[nth] ?? 0) - width / 2;
     pen.put(text, Math.max(box.left, Math.min(box.left + box.width - width, middle)), y, ink);
   }
 }
@@ -88,20 +88,20 @@ function drawBars({ document: doc }: Pdf, { type, candles, slots }: Chart, box: 
   const line = Math.min(1, Math.max(0.25, box.step * 0.15));
   for (const isUp of [true, false]) {
     const colour = isUp ? UP : DOWN;
-    const own = candles.map((candle, i) => ({ candle, x: xOf(box, slots[i] ?? 0) }));
+    const own = candles.map((candle, i) => ({ candle, x: toX(box, slots[i] ?? 0) }));
     const side = own.filter(({ candle }) => candle.close >= candle.open === isUp);
     if (side.length === 0) continue;
     for (const { candle, x } of side) {
-      doc.moveTo(x, yOf(box, candle.high)).lineTo(x, yOf(box, candle.low));
+      doc.moveTo(x, toY(box, candle.high)).lineTo(x, toY(box, candle.low));
       if (type !== 'bar') continue;
-      doc.moveTo(x - half, yOf(box, candle.open)).lineTo(x, yOf(box, candle.open));
-      doc.moveTo(x, yOf(box, candle.close)).lineTo(x + half, yOf(box, candle.close));
+      doc.moveTo(x - half, toY(box, candle.open)).lineTo(x, toY(box, candle.open));
+      doc.moveTo(x, toY(box, candle.close)).lineTo(x + half, toY(box, candle.close));
     }
     doc.lineWidth(line).strokeColor(colour).stroke();
     if (type === 'bar') continue;
     for (const { candle, x } of side) {
-      const top = yOf(box, Math.max(candle.open, candle.close));
-      doc.rect(x - half, top, 2 * half, Math.max(0.4, yOf(box, Math.min(candle.open, candle.close)) - top));
+      const top = toY(box, Math.max(candle.open, candle.close));
+      doc.rect(x - half, top, 2 * half, Math.max(0.4, toY(box, Math.min(candle.open, candle.close)) - top));
     }
     doc.fillColor(colour).fill();
   }
@@ -113,7 +113,7 @@ function drawLine({ document: doc, colour }: Pdf, { type, candles, slots }: Char
   for (const [i, { close }] of candles.entries()) {
     const slot = slots[i] ?? 0;
     if (i === 0 || slot - (slots[i - 1] ?? 0) > 1) runs.push([]);
-    runs.at(-1)?.push({ x: xOf(box, slot), y: yOf(box, close) });
+    runs.at(-1)?.push({ x: toX(box, slot), y: toY(box, close) });
   }
   for (const run of runs) {
     const trace = () => {
@@ -149,7 +149,7 @@ function drawVolume({ document: doc, pen }: Pdf, { candles, slots }: Chart, box:
   for (const [i, { volume }] of candles.entries()) {
     if (!volume) continue;
     const height = (volume / most) * (VOLUME_HEIGHT - 6);
-    doc.rect(xOf(box, slots[i] ?? 0) - half, bottom - height, 2 * half, height);
+    doc.rect(toX(box, slots[i] ?? 0) - half, bottom - height, 2 * half, height);
   }
   doc.fillColor('#9ca3af', 0.6).fill();
   doc.fillOpacity(1);

@@ -23,13 +23,13 @@ const BIRTH = [
   text('note', 'Note'),
 ];
 
-function birthOf(meta: FigureMeta | undefined): Cell[] {
+function provenanceCells(meta: FigureMeta | undefined): Cell[] {
   if (!hasOrigin(meta)) return [null, null, null, null, meta ? (meta as { reason: string }).reason : null];
   const source = meta.venues?.length ? `${meta.source}: ${meta.venues.join(', ')}` : meta.source;
   return [source, meta.observedAt, meta.fetchedAt, meta.method, meta.terms ?? null];
 }
 
-const termOf = (meta: FigureMeta | undefined) => GLOSSARY[meta?.metric ?? ''];
+const glossaryTerm = (meta: FigureMeta | undefined) => GLOSSARY[meta?.metric ?? ''];
 
 /** One row per figure, with the glossary's name and unit. */
 function figureRows<K extends string>(
@@ -38,7 +38,13 @@ function figureRows<K extends string>(
 ): Cell[][] {
   return names.map((name) => {
     const meta = of.meta[name];
-    return [name, termOf(meta)?.name ?? name, of[name], termOf(meta)?.unit ?? null, ...birthOf(meta)];
+    return [
+      name,
+      glossaryTerm(meta)?.name ?? name,
+      of[name],
+      glossaryTerm(meta)?.unit ?? null,
+      ...provenanceCells(meta),
+    ];
   });
 }
 
@@ -107,7 +113,7 @@ export function correlationTable({ assets, pairs, days }: Matrix): WholeTable {
     rows: assets.flatMap((asset, i) =>
       assets.slice(i + 1).flatMap((other, k) => {
         const pair = pairs[i]?.[i + 1 + k];
-        return pair ? [[asset, other, pair.value, pair.method, pair.days, ...birthOf(pair.meta)]] : [];
+        return pair ? [[asset, other, pair.value, pair.method, pair.days, ...provenanceCells(pair.meta)]] : [];
       }),
     ),
   };
@@ -120,8 +126,8 @@ export function sentimentTable({ value, classification, source, timestamp, meta 
     columns: [number('value', 'Fear and greed', '0–100'), text('classification', 'Class'), ...BIRTH],
     rows: [
       hasOrigin(meta.value)
-        ? [value, classification, ...birthOf(meta.value)]
-        : [value, classification, source, timestamp, null, null, birthOf(meta.value).at(-1) ?? null],
+        ? [value, classification, ...provenanceCells(meta.value)]
+        : [value, classification, source, timestamp, null, null, provenanceCells(meta.value).at(-1) ?? null],
     ],
   };
 }
@@ -146,7 +152,7 @@ export function derivativesTable(rows: readonly DerivativeRow[]): WholeTable {
         const meta = row.meta[name];
         return meta && !hasOrigin(meta) ? [`${name}: ${meta.reason}`] : [];
       });
-      const [, observed = null, fetched = null, method = null] = birthOf(known);
+      const [, observed = null, fetched = null, method = null] = provenanceCells(known);
       const figures = names.map((name) => row[name]);
       return [
         row.asset,
@@ -175,8 +181,15 @@ export function onchainTable(rows: readonly OnchainRow[]): WholeTable {
       ...BIRTH,
     ],
     rows: rows.map(({ blockchain, metric_type, value, meta }) => {
-      const term = termOf(meta.value);
-      return [blockchain, metric_type, value, term?.unit ?? null, term?.meaning ?? null, ...birthOf(meta.value)];
+      const term = glossaryTerm(meta.value);
+      return [
+        blockchain,
+        metric_type,
+        value,
+        term?.unit ?? null,
+        term?.meaning ?? null,
+        ...provenanceCells(meta.value),
+      ];
     }),
   };
 }

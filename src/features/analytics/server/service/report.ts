@@ -4,9 +4,9 @@ import type { exportAnalytics } from '#features/analytics/contract.ts';
 import { INTERVAL_WORDS } from '#features/analytics/names.ts';
 import type { Candles } from '#features/market/contract/market.ts';
 import { candlesBetween, readChart } from '#features/market/server/market/service.ts';
-import type { Look } from '#kernel/files/table.ts';
-import type { Caller, WholeFile } from '#kernel/route.ts';
-import type { SideThread } from '#kernel/side-thread.ts';
+import type { BackgroundThread } from '#kernel/background-thread.ts';
+import type { Branding } from '#kernel/files/table.ts';
+import type { BufferedFile, Caller } from '#kernel/route.ts';
 import { BRAND } from '#shared/brand.ts';
 import { dateTime } from '#shared/format.ts';
 import { type AnalyticsContext, type AnalyticsDeps, fromPast } from '../context.ts';
@@ -31,7 +31,7 @@ const MODULE = new URL('../report/make.ts', import.meta.url).href;
 const FILE = BRAND.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 type Asked = z.infer<(typeof exportAnalytics)['body']>;
-type Deps = { thread: SideThread; requestBackfill: (coinId: string) => Promise<void>; look: Look };
+type Deps = { thread: BackgroundThread; requestBackfill: (coinId: string) => Promise<void>; look: Branding };
 
 /** The analytics of one asset as a file, created off the event loop. */
 export async function exportReport(
@@ -39,14 +39,14 @@ export async function exportReport(
   asked: Asked,
   { plan }: Caller,
   { thread, requestBackfill, look }: Deps,
-): Promise<WholeFile> {
+): Promise<BufferedFile> {
   const { asset, timeframe, chartType, format } = asked;
   const madeAt = ctx.now();
   const { chart, tables } = await fromPast(
     ctx,
     async (past) => {
       const chart = await readChart(past.market.ctx, { symbol: asset, interval: timeframe, plan }, requestBackfill);
-      return { chart, tables: await tablesOf(past, asset, chart) };
+      return { chart, tables: await buildTables(past, asset, chart) };
     },
     { fresh: true },
   );
@@ -57,7 +57,7 @@ export async function exportReport(
       title: `${asset} analytics, ${INTERVAL_WORDS[timeframe]}`,
       madeAt,
       dataMode: ctx.mode,
-      notes: notesOf(chart),
+      notes: chartNotes(chart),
       metadata:
         format === 'pdf'
           ? null
@@ -79,7 +79,7 @@ export async function exportReport(
   return { type: mime, fileName, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 }
 
-async function tablesOf(ctx: AnalyticsContext, asset: Asked['asset'], chart: Candles): Promise<WholeTable[]> {
+async function buildTables(ctx: AnalyticsContext, asset: Asked['asset'], chart: Candles): Promise<WholeTable[]> {
   const [windows, rolling, matrix] = await Promise.all([
     Promise.all(WINDOWS.map(async (days) => ({ days, rows: await readRisk(ctx, days) }))),
     readRollingVolatility(ctx, asset, 365),
@@ -101,7 +101,7 @@ async function tablesOf(ctx: AnalyticsContext, asset: Asked['asset'], chart: Can
 }
 
 /** Description of the candles, their age and their gaps. */
-function notesOf({ symbol, interval, candles, gaps, history, limitedToDays, meta }: Candles): string[] {
+function chartNotes({ symbol, interval, candles, gaps, history, limitedToDays, meta }: Candles): string[] {
   const of = `${symbol}, ${INTERVAL_WORDS[interval]}`;
   const age =
     meta && `latest ${dateTime(Date.parse(meta.observedAt))}, fetched ${dateTime(Date.parse(meta.fetchedAt))}`;

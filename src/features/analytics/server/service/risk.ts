@@ -2,11 +2,11 @@ import type { Asset, Matrix, RiskRow } from '#features/analytics/contract.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import type { CorrelationPair } from '#features/market/contract/metrics.ts';
 import type { DailyClose } from '#features/market/server/market/service.ts';
-import { correlationsOf, seasonCoins } from '#features/market/server/metrics/service.ts';
+import { readCorrelations, seasonCoins } from '#features/market/server/metrics/service.ts';
 import type { FigureMeta, FigureOrigin } from '#shared/figures.ts';
 
 import type { AnalyticsContext } from '../context.ts';
-import { betaTo, maxDrawdown, riskOfReturns, rollingVolatility } from '../risk.ts';
+import { betaTo, computeReturnRisk, maxDrawdown, rollingVolatility } from '../risk.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -62,7 +62,7 @@ function riskRow(
     return { value, meta: born(ctx, metric, newest, days, wanted) };
   };
   const n = returns.length;
-  const known = n < LEAST_DAYS ? null : riskOfReturns(Float64Array.from(returns, ({ value }) => value));
+  const known = n < LEAST_DAYS ? null : computeReturnRisk(Float64Array.from(returns, ({ value }) => value));
   const still = 'Its price did not change';
   const figures = {
     annualised_volatility: figure('risk.volatility', n, () => known?.volatility ?? null, still),
@@ -150,6 +150,6 @@ export function namedPairs({ assets, pairs }: Matrix): Record<string, Correlatio
 /** Correlations of the assets' daily log returns. */
 export async function readMatrix(ctx: AnalyticsContext, days: number, count: number): Promise<Matrix> {
   const coins = count > TRACKED.length ? largest(ctx, count) : [...TRACKED];
-  const pairs = await correlationsOf(ctx.metrics.ctx, coins, days);
+  const pairs = await readCorrelations(ctx.metrics.ctx, coins, days);
   return { timestamp: ctx.now().toISOString(), days, assets: coins.map(({ symbol }) => symbol), pairs };
 }

@@ -22,8 +22,8 @@ type Figure = { value: number | null; meta: FigureMeta };
 /** Current aggregates of the tracked assets. */
 export function readSummary({ market, metrics, mode }: AnalyticsContext): AnalyticsSummary {
   const coins = TRACKED.flatMap(({ id }) => market.ctx.board.find(id) ?? []);
-  const changes = partsOf(coins, ({ change_24h }) => change_24h, 'meta');
-  const volumes = partsOf(coins, ({ volume_24h }) => volume_24h, 'listing');
+  const changes = toParts(coins, ({ change_24h }) => change_24h, 'meta');
+  const volumes = toParts(coins, ({ volume_24h }) => volume_24h, 'listing');
 
   const figure = (metric: string, value: number | null, parts: Part[], terms: string, reason: string): Figure =>
     value === null
@@ -70,7 +70,7 @@ export function readSummary({ market, metrics, mode }: AnalyticsContext): Analyt
     bitcoinDominance: dominance.value,
     assetCount: coins.length,
     trend: mean === null ? null : mean >= 0 ? 'Bullish' : 'Bearish',
-    volatilityLevel: spread === null ? null : levelOf(spread),
+    volatilityLevel: spread === null ? null : volatilityLevel(spread),
     meta: {
       totalVolume: figures.totalVolume.meta,
       volatility: figures.volatility.meta,
@@ -81,10 +81,10 @@ export function readSummary({ market, metrics, mode }: AnalyticsContext): Analyt
   };
 }
 
-const levelOf = (volatility: number): 'High' | 'Medium' | 'Low' =>
+const volatilityLevel = (volatility: number): 'High' | 'Medium' | 'Low' =>
   volatility > HIGH ? 'High' : volatility > MEDIUM ? 'Medium' : 'Low';
 
-const partsOf = (coins: CryptoPrice[], of: (coin: CryptoPrice) => number | null, birth: 'meta' | 'listing'): Part[] =>
+const toParts = (coins: CryptoPrice[], of: (coin: CryptoPrice) => number | null, birth: 'meta' | 'listing'): Part[] =>
   coins.flatMap((coin) => {
     const value = of(coin);
     return value === null ? [] : [{ symbol: coin.symbol, value, meta: coin[birth] }];

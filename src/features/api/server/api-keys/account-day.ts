@@ -1,7 +1,14 @@
 import { wait } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db.ts';
 
-import { type Count, type KeyUse, type Settled, settleCounts, statusOf, transactionOf } from './store/days.ts';
+import {
+  type Count,
+  currentTransactionId,
+  type KeyUse,
+  type Settled,
+  settleCounts,
+  transactionStatus,
+} from './store/days.ts';
 
 export const DAY_MS = 86_400_000;
 
@@ -26,23 +33,23 @@ export type AccountDay = {
   known: number;
   writing: number;
   /** The last call, by the process clock. */
-  busyAt: number;
+  lastCallAt: number;
   /** Calls waiting for a lease. */
-  waiting: number;
+  waiters: number;
   /** Size of the next lease, and when the last one was taken, by the process clock. */
-  want: number;
+  leaseSize: number;
   leasedAt: number;
   /** Threshold for requesting the next lease; 0 near the limit, where units are taken one at a time. */
-  low: number;
+  prefetchThreshold: number;
   leasing: Promise<void> | null;
   /** No units are left until then, by the process clock. */
-  dryUntil: number;
+  emptyUntil: number;
 };
 
-const LEAST_LEASE = 8;
-const MOST_LEASE = 1024;
+const MIN_LEASE = 8;
+const MAX_LEASE = 1024;
 /** A lease spent faster is followed by a larger one. */
-const LONG_MS = 500;
+const SLOW_LEASE_MS = 500;
 
 export const newAccountDay = (userId: number, dayNumber: number, limit: number | null): AccountDay => ({
   userId,
@@ -56,23 +63,23 @@ export const newAccountDay = (userId: number, dayNumber: number, limit: number |
   uses: new Map(),
   known: 0,
   writing: 0,
-  busyAt: performance.now(),
-  waiting: 0,
-  want: LEAST_LEASE,
+  lastCallAt: performance.now(),
+  waiters: 0,
+  leaseSize: MIN_LEASE,
   leasedAt: Number.NEGATIVE_INFINITY,
-  low: 0,
+  prefetchThreshold: 0,
   leasing: null,
-  dryUntil: Number.NEGATIVE_INFINITY,
+  emptyUntil: Number.NEGATIVE_INFINITY,
 });
 
-export const dayOf = (account: AccountDay): string => isoDay(account.dayNumber);
+export const accountDay = (account: AccountDay): string => isoDay(account.dayNumber);
 export const isoDay = (dayNumber: number): string => new Date(dayNumber * DAY_MS).toISOString().slice(0, 10);
 
 /** Minimum number of units leased by this process. */
-export const heldBy = ({ units, pending, returned }: AccountDay): number => units + pending + returned;
+export const leasedUnits = ({ units, pending, returned }: AccountDay): number => units + pending + returned;
 
 /** Calls left today as known here; null when unlimited. */
-export const leftOf = ({ limit, known, writing, pending, free }: AccountDay): number | null =>
+export const remainingCalls = ({ limit, known, writing, pending, free }: AccountDay): number | null =>
   limit === null ? null : Math.max(0, limit - known - writing - pending - free);
 
 function countUse(account: AccountDay, keyId: number, calls: number, at: number | null): void {
@@ -92,13 +99,13 @@ export function spend(account: AccountDay, keyId: number, nowMs: number): boolea
     account.units -= 1;
     account.pending += 1;
   }
-  account.busyAt = performance.now();
+  account.lastCallAt = performance.now();
   countUse(account, keyId, 1, nowMs);
   return true;
 }
 
 /** Refunds a spent call. Which one does not matter: all calls are equal. */
-export function unspend(account: AccountDay, keyId: number): void {
+export function refund(account: AccountDay, keyId: number): void {
   if (account.pending > 0) {
     account.pending -= 1;
     account.units += 1;
@@ -107,13 +114,13 @@ export function unspend(account: AccountDay, keyId: number): void {
 }
 
 /** Size of the next lease. */
-export function nextWant(account: AccountDay, now: number): number {
-  const isSoon = now - account.leasedAt < LONG_MS;
-  account.want = isSoon ? Math.min(MOST_LEASE, account.want * 2) : Math.max(LEAST_LEASE, account.want >> 1);
-  return Math.max(account.want, account.waiting);
+export function nextLeaseSize(account: AccountDay, now: number): number {
+  const isSoon = now - account.leasedAt < SLOW_LEASE_MS;
+  account.leaseSize = isSoon ? Math.min(MAX_LEASE, account.leaseSize * 2) : Math.max(MIN_LEASE, account.leaseSize >> 1);
+  return Math.max(account.leaseSize, account.waiters);
 }
 
-export const giveUpUnits = (account: AccountDay): void => {
+export const returnUnits = (account: AccountDay): void => {
   account.returned += account.units;
   account.units = 0;
 };
@@ -123,7 +130,7 @@ type Taken = { account: AccountDay; count: Count; uses: KeyUse[] };
 /** The counts to write for an account; null for none. They are removed from the account here. */
 export function takeCounts(account: AccountDay): Taken | null {
   const { userId, pending, free, returned, refused, uses } = account;
-  const count = { userId, day: dayOf(account), spent: pending + free, released: pending + returned, refused };
+  const count = { userId, day: accountDay(account), spent: pending + free, released: pending + returned, refused };
   if (count.spent === 0 && count.released === 0 && refused === 0 && uses.size === 0) return null;
   account.pending = 0;
   account.free = 0;
@@ -143,7 +150,7 @@ export type Settling = {
 
 const IN_PROGRESS_MS = 100;
 
-function sumOf(taken: readonly Taken[]): KeyUse[] {
+function sumUses(taken: readonly Taken[]): KeyUse[] {
   const byKey = new Map<number, KeyUse>();
   for (const use of taken.flatMap(({ uses }) => uses)) {
     const sum = byKey.get(use.keyId);
@@ -181,11 +188,11 @@ export function createSettling(db: Db, onSettled: (settled: Settled, limit: numb
   async function write(current: Batch): Promise<void> {
     current.transaction = null;
     const settled = await db.transaction().execute(async (tx) => {
-      current.transaction = await transactionOf(tx);
+      current.transaction = await currentTransactionId(tx);
       return settleCounts(
         tx,
         current.taken.map(({ count }) => count),
-        sumOf(current.taken),
+        sumUses(current.taken),
       );
     });
     finish(current, settled);
@@ -193,10 +200,10 @@ export function createSettling(db: Db, onSettled: (settled: Settled, limit: numb
 
   async function writeAgain(current: Batch): Promise<void> {
     if (current.transaction === null) return write(current);
-    let status = await statusOf(db, current.transaction);
+    let status = await transactionStatus(db, current.transaction);
     while (status === 'in progress') {
       await wait(IN_PROGRESS_MS);
-      status = await statusOf(db, current.transaction);
+      status = await transactionStatus(db, current.transaction);
     }
     return status === 'committed' ? finish(current, []) : write(current);
   }

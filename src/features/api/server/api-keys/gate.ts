@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
-import { bearerIn } from '#features/accounts/server/auth/service.ts';
-import { callsPerDayOf } from '#features/accounts/server/subscriptions/service.ts';
+import { readBearer } from '#features/accounts/server/auth/service.ts';
+import { apiCallsPerDay } from '#features/accounts/server/subscriptions/service.ts';
 import { AppError } from '#kernel/errors.ts';
 import { API_KEY_PREFIX, type ApiScope } from '#shared/contract.ts';
 
-import { type AccountDay, DAY_MS, leftOf } from './account-day.ts';
+import { type AccountDay, DAY_MS, remainingCalls } from './account-day.ts';
 import type { ApiKeysContext } from './context.ts';
 import { isKeyText, type KeyCaller, type KeyCallers } from './key-callers.ts';
 import type { Quota } from './quota.ts';
@@ -81,22 +81,22 @@ export type Gate = {
 };
 
 const REALM = 'Bearer realm="Meridian API"';
-const noKey = () =>
+const missingKey = () =>
   new AppError('unauthenticated', 'API key required in the X-API-Key or Authorization header', {
     headers: { 'www-authenticate': REALM },
   });
-const notValid = () =>
+const invalidKey = () =>
   new AppError('unauthenticated', 'Invalid API key', {
     headers: { 'www-authenticate': `${REALM}, error="invalid_token"` },
   });
 
 /** The key in X-API-Key or in Authorization, with or without the Bearer prefix. */
-export function keyIn(headers: IncomingHttpHeaders): string | null {
+export function readKey(headers: IncomingHttpHeaders): string | null {
   const own = headers['x-api-key'];
   if (typeof own === 'string') return own.trim();
   const { authorization } = headers;
   if (authorization === undefined) return null;
-  return authorization.startsWith(API_KEY_PREFIX) ? authorization.trim() : bearerIn(authorization);
+  return authorization.startsWith(API_KEY_PREFIX) ? authorization.trim() : readBearer(authorization);
 }
 
 const secondsToMidnight = (nowMs: number): number => Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000);
@@ -111,21 +111,21 @@ function rateHeaders(account: AccountDay, burst: number, burstLeft: number, nowM
   const comma = burst > 0 ? ', ' : '';
   return {
     'ratelimit-policy': `"daily";q=${limit};w=86400${comma}${burstPolicy}`,
-    ratelimit: `"daily";r=${leftOf(account) ?? 0};t=${secondsToMidnight(nowMs)}${comma}${burstState}`,
+    ratelimit: `"daily";r=${remainingCalls(account) ?? 0};t=${secondsToMidnight(nowMs)}${comma}${burstState}`,
   };
 }
 
 export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, burst: Burst): Gate {
   const perSecond = ctx.config.API_BURST_PER_SECOND;
 
-  const headersOf = (account: AccountDay, nowMs: number) =>
+  const accountHeaders = (account: AccountDay, nowMs: number) =>
     rateHeaders(account, perSecond, perSecond > 0 ? burst.left(account.userId, nowMs) : 0, nowMs);
 
   function admitted(caller: KeyCaller, account: AccountDay, nowMs: number): Admission {
     let isSpent = true;
     return {
       caller,
-      headers: headersOf(account, nowMs),
+      headers: accountHeaders(account, nowMs),
       giveBack() {
         if (isSpent) quota.giveBack(account, caller.keyId);
         isSpent = false;
@@ -135,39 +135,39 @@ export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, 
 
   function refuse(account: AccountDay, nowMs: number, message: string, retryAfterSeconds: number): never {
     quota.refuse(account);
-    throw new AppError('rate_limited', message, { retryAfterSeconds, headers: headersOf(account, nowMs) });
+    throw new AppError('rate_limited', message, { retryAfterSeconds, headers: accountHeaders(account, nowMs) });
   }
 
-  const refuseDay = (account: AccountDay, nowMs: number): never =>
+  const rejectOverLimit = (account: AccountDay, nowMs: number): never =>
     refuse(account, nowMs, 'Daily API quota exceeded. Resets at 00:00 UTC.', secondsToMidnight(nowMs));
 
-  async function spendLeased(caller: KeyCaller, limit: number | null, first: AccountDay): Promise<Admission> {
+  async function spendFromLease(caller: KeyCaller, limit: number | null, first: AccountDay): Promise<Admission> {
     let account = first;
     for (;;) {
       await quota.lease(account);
       const nowMs = ctx.now().getTime();
       account = quota.accountOf(caller.userId, limit, nowMs);
       if (quota.spend(account, caller.keyId, nowMs)) return admitted(caller, account, nowMs);
-      if (quota.isDry(account)) refuseDay(account, nowMs);
+      if (quota.isDry(account)) rejectOverLimit(account, nowMs);
     }
   }
 
   function spend(caller: KeyCaller): Admission | Promise<Admission> {
     const nowMs = ctx.now().getTime();
-    const limit = callsPerDayOf(ctx.config, caller.plan);
+    const limit = apiCallsPerDay(ctx.config, caller.plan);
     const account = quota.accountOf(caller.userId, limit, nowMs);
-    if (quota.isDry(account)) refuseDay(account, nowMs);
+    if (quota.isDry(account)) rejectOverLimit(account, nowMs);
     if (perSecond > 0 && !burst.take(caller.userId, nowMs))
       refuse(account, nowMs, `Rate limit exceeded: at most ${perSecond} API calls per second per account`, 1);
     if (quota.spend(account, caller.keyId, nowMs)) return admitted(caller, account, nowMs);
-    return spendLeased(caller, limit, account);
+    return spendFromLease(caller, limit, account);
   }
 
   const isAllowed = (caller: KeyCaller, scope: ApiScope) =>
     PLAN_LIMITS[caller.plan].apiKeys && caller.scopes.includes(scope);
 
   function demand(caller: KeyCaller | null, scope?: ApiScope): KeyCaller {
-    if (!caller) throw notValid();
+    if (!caller) throw invalidKey();
     if (!PLAN_LIMITS[caller.plan].apiKeys) throw new AppError('upgrade_required', 'API access requires Pro');
     if (scope !== undefined && !isAllowed(caller, scope))
       throw new AppError('forbidden', `This API key lacks the required scope: ${scope}`);
@@ -178,24 +178,24 @@ export function createGate(ctx: ApiKeysContext, keys: KeyCallers, quota: Quota, 
 
   return {
     async identify(headers, scope) {
-      const key = keyIn(headers);
-      if (key === null) throw noKey();
+      const key = readKey(headers);
+      if (key === null) throw missingKey();
       return demand(isKeyText(key) ? (keys.known(key) ?? (await keys.read(key))) : null, scope);
     },
     admit(headers, scope) {
-      const key = keyIn(headers);
-      if (key === null) throw noKey();
+      const key = readKey(headers);
+      if (key === null) throw missingKey();
       const caller = keys.known(key);
       if (caller !== undefined) return enter(caller, scope);
-      if (!isKeyText(key)) throw notValid();
+      if (!isKeyText(key)) throw invalidKey();
       return keys.read(key).then((read) => enter(read, scope));
     },
     admitNow(headers, scope) {
-      const key = keyIn(headers);
+      const key = readKey(headers);
       const caller = key === null ? null : keys.known(key);
       if (!caller || !isAllowed(caller, scope)) return null;
       const nowMs = ctx.now().getTime();
-      const account = quota.accountOf(caller.userId, callsPerDayOf(ctx.config, caller.plan), nowMs);
+      const account = quota.accountOf(caller.userId, apiCallsPerDay(ctx.config, caller.plan), nowMs);
       if (account.limit !== null && account.units === 0) return null;
       if (perSecond > 0 && !burst.take(caller.userId, nowMs)) return null;
       quota.spend(account, caller.keyId, nowMs);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ApiKey, type ApiUsage, MOST_KEYS } from '#features/api/contract/api-keys.ts';
+import { type ApiKey, type ApiUsage, MAX_KEYS } from '#features/api/contract/api-keys.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { API_SCOPES } from '#shared/contract.ts';
 import { call, makeKey } from '#tests/support/api-world.ts';
@@ -110,9 +110,9 @@ describe('POST and GET /api/keys', () => {
   test('409: an account has at most 10 that are active, also when they are made at the same time', async () => {
     const who = await person(s, 'dan', 'pro');
     const answers = await Promise.all(
-      Array.from({ length: MOST_KEYS + 5 }, (_, i) => who.post('/api/keys', { name: `${i}` })),
+      Array.from({ length: MAX_KEYS + 5 }, (_, i) => who.post('/api/keys', { name: `${i}` })),
     );
-    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(MOST_KEYS);
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(MAX_KEYS);
     const refused = answers.find(({ statusCode }) => statusCode !== 200);
     expect([refused?.statusCode, refused?.json()]).toEqual([
       409,

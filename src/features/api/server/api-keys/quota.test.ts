@@ -9,7 +9,7 @@ import { mailsTo } from '#tests/support/mailbox.ts';
 import { give, type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { askForUnits } from './quota.ts';
+import { requestUnits } from './quota.ts';
 import { type ApiKeys, createApiKeys } from './service.ts';
 
 const LIMIT = 20;
@@ -131,7 +131,7 @@ describe('the calls of a day', () => {
     expect(await callTimes(1, key)).toBe(1);
     const busy = setInterval(() => void callAt(processes[0], key), 400);
     const { db } = s.product.auth.ctx;
-    await askForUnits(db, { user: who.id, day: s.clock.now().toISOString().slice(0, 10), from: 'another' });
+    await requestUnits(db, { user: who.id, day: s.clock.now().toISOString().slice(0, 10), from: 'another' });
     const leased = async () => (await days(who))[0]?.leased;
     // Its units would last for 3 seconds.
     await expect

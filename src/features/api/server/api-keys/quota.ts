@@ -7,16 +7,16 @@ import { createThrottle } from '#kernel/throttle.ts';
 
 import {
   type AccountDay,
+  accountDay,
   createSettling,
   DAY_MS,
-  dayOf,
-  giveUpUnits,
-  heldBy,
+  leasedUnits,
   newAccountDay,
-  nextWant,
+  nextLeaseSize,
+  refund,
+  returnUnits,
   spend,
   takeCounts,
-  unspend,
 } from './account-day.ts';
 import type { ApiKeysContext } from './context.ts';
 import { type Settled, takeLease } from './store/days.ts';
@@ -26,15 +26,15 @@ const UNITS_CHANNEL = 'api_units';
 
 const wish = z.object({ user: z.number(), day: z.string(), from: z.string() });
 /** `from` is the requesting process. */
-type Wish = z.infer<typeof wish>;
+type LeaseRequest = z.infer<typeof wish>;
 
-export async function askForUnits(db: Db, asked: Wish): Promise<void> {
+export async function requestUnits(db: Db, asked: LeaseRequest): Promise<void> {
   await sql`select pg_notify(${UNITS_CHANNEL}, ${JSON.stringify(asked)})`.execute(db);
 }
 
-const readWish = (payload: string): Wish => wish.parse(JSON.parse(payload));
+const parseLeaseRequest = (payload: string): LeaseRequest => wish.parse(JSON.parse(payload));
 
-const SETTLE_MS = 1000;
+const SETTLE_INTERVAL_MS = 1000;
 /** Longest wait for units that other processes hold. */
 const WAIT_MS = 2000;
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10, 160];
@@ -43,7 +43,7 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [10, 160];
  */
 const [DRY_MS, UNANSWERED_MS] = [1000, 10_000];
 /** The next lease is prefetched only where its threshold is at least this many units: for frequent callers. */
-const LEAST_AHEAD = 32;
+const MIN_PREFETCH_UNITS = 32;
 const STOP_TRIES = 4;
 
 export type Quota = {
@@ -79,14 +79,14 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
   const isCurrent = (account: AccountDay) => today.get(account.userId) === account;
 
   function take() {
-    const idleSince = performance.now() - SETTLE_MS;
+    const idleSince = performance.now() - SETTLE_INTERVAL_MS;
     const taken = [];
     for (const account of open) {
-      const isIdle = account.busyAt <= idleSince;
-      if (isStopping || isIdle || !isCurrent(account)) giveUpUnits(account);
+      const isIdle = account.lastCallAt <= idleSince;
+      if (isStopping || isIdle || !isCurrent(account)) returnUnits(account);
       const counts = takeCounts(account);
       if (counts) taken.push(counts);
-      if (!isIdle || account.leasing || heldBy(account) > 0) continue;
+      if (!isIdle || account.leasing || leasedUnits(account) > 0) continue;
       open.delete(account);
       if (isCurrent(account)) today.delete(account.userId);
     }
@@ -94,23 +94,23 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
   }
 
   const throttle = createThrottle(
-    SETTLE_MS,
+    SETTLE_INTERVAL_MS,
     async () => {
       onTick();
       await settling.settle(take);
       isFailing = false;
-      if (open.size > 0) throttle.poke();
+      if (open.size > 0) throttle.trigger();
     },
     (error) => {
       if (!isFailing) ctx.report('api', 'system', 'Failed to store API call counts; retrying later', error);
       isFailing = true;
-      throttle.poke();
+      throttle.trigger();
     },
   );
 
   function touch(account: AccountDay): void {
     open.add(account);
-    throttle.poke();
+    throttle.trigger();
   }
 
   /** Without `isAhead` a caller is waiting: ends with units, or once none are left. */
@@ -121,24 +121,24 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
     let pause = FIRST_PAUSE_MS;
     for (let round = 0; ; round++) {
       const before = account.pending;
-      const want = nextWant(account, performance.now());
-      const { taken, spent, leased } = await takeLease(ctx.db, account.userId, dayOf(account), limit, want);
+      const want = nextLeaseSize(account, performance.now());
+      const { taken, spent, leased } = await takeLease(ctx.db, account.userId, accountDay(account), limit, want);
       touch(account);
       account.units += taken;
       account.known = spent;
       // Leased under another limit.
-      if (account.limit !== limit) return giveUpUnits(account);
+      if (account.limit !== limit) return returnUnits(account);
       account.leasedAt = performance.now();
-      account.low = taken === want ? taken >> 1 : 0;
+      account.prefetchThreshold = taken === want ? taken >> 1 : 0;
       if (taken > 0 || isAhead) return;
       // Besides the units spent here, others hold some, or this process is returning some: when in doubt, ask again.
       const others = leased - Math.min(before, account.pending);
       if (others <= 0 || performance.now() > deadline) {
-        account.dryUntil = performance.now() + (others <= 0 ? DRY_MS : UNANSWERED_MS);
+        account.emptyUntil = performance.now() + (others <= 0 ? DRY_MS : UNANSWERED_MS);
         return;
       }
       if (round % 4 === 0) {
-        await askForUnits(ctx.db, { user: account.userId, day: dayOf(account), from: me });
+        await requestUnits(ctx.db, { user: account.userId, day: accountDay(account), from: me });
         await throttle.flush();
       }
       await wait(pause);
@@ -149,18 +149,18 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
   function leaseAhead(account: AccountDay): void {
     account.leasing = leaseInTurn(account, true)
       .catch(() => {
-        account.low = 0;
+        account.prefetchThreshold = 0;
       })
       .finally(() => {
         account.leasing = null;
       });
   }
 
-  function hear(payload: string): void {
-    const { user, day, from } = readWish(payload);
+  function onLeaseRequest(payload: string): void {
+    const { user, day, from } = parseLeaseRequest(payload);
     const account = today.get(user);
-    if (from === me || !account || dayOf(account) !== day) return;
-    giveUpUnits(account);
+    if (from === me || !account || accountDay(account) !== day) return;
+    returnUnits(account);
     touch(account);
     void throttle.flush();
   }
@@ -174,40 +174,45 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
         account = newAccountDay(userId, dayNumber, limit);
         today.set(userId, account);
       } else if (account.limit !== limit) {
-        giveUpUnits(account);
+        returnUnits(account);
         account.limit = limit;
-        account.dryUntil = Number.NEGATIVE_INFINITY;
+        account.emptyUntil = Number.NEGATIVE_INFINITY;
       }
       return account;
     },
     spend(account, keyId, nowMs) {
       if (!spend(account, keyId, nowMs)) return false;
       touch(account);
-      if (account.units < account.low && account.low >= LEAST_AHEAD && !account.leasing) leaseAhead(account);
+      if (
+        account.units < account.prefetchThreshold &&
+        account.prefetchThreshold >= MIN_PREFETCH_UNITS &&
+        !account.leasing
+      )
+        leaseAhead(account);
       return true;
     },
     async lease(account) {
-      account.waiting += 1;
+      account.waiters += 1;
       account.leasing ??= leaseInTurn(account, false).finally(() => {
         account.leasing = null;
       });
       await account.leasing.finally(() => {
-        account.waiting -= 1;
+        account.waiters -= 1;
       });
     },
-    isDry: (account) => account.units === 0 && account.dryUntil > performance.now(),
+    isDry: (account) => account.units === 0 && account.emptyUntil > performance.now(),
     refuse(account) {
       account.refused += 1;
-      account.busyAt = performance.now();
+      account.lastCallAt = performance.now();
       touch(account);
     },
     giveBack(account, keyId) {
-      unspend(account, keyId);
+      refund(account, keyId);
       touch(account);
     },
     settle: throttle.flush,
     async start() {
-      await ctx.listener.listen(UNITS_CHANNEL, hear, () => undefined);
+      await ctx.listener.listen(UNITS_CHANNEL, onLeaseRequest, () => undefined);
     },
     async stop() {
       isStopping = true;
@@ -215,7 +220,7 @@ export function createQuota(ctx: ApiKeysContext, { onSettled, onTick }: Hooks): 
       for (let left = STOP_TRIES; left > 0; left--) {
         await throttle.flush();
         if (!isFailing) return;
-        await wait(SETTLE_MS / 4);
+        await wait(SETTLE_INTERVAL_MS / 4);
       }
     },
   };

@@ -1,12 +1,17 @@
 import { ACCOUNTS_CHANNEL, parseAccountChange } from '#features/accounts/server/auth/service.ts';
-import { type NewsContent, newsMail, recipientsOf, refusalOf } from '#features/notifications/server/email/service.ts';
+import {
+  loadRecipients,
+  type NewsContent,
+  newsMail,
+  suppressionReason,
+} from '#features/notifications/server/email/service.ts';
 import { findPreferences } from '#features/notifications/server/notifications/service.ts';
 import { grouped } from '#shared/format.ts';
 import type { ApiKeysContext } from './context.ts';
 import { createBurst, createGate, type Gate } from './gate.ts';
 import { createKeyCallers, type KeyCallers } from './key-callers.ts';
 import { createQuota, type Quota } from './quota.ts';
-import { markTold, type Settled } from './store/days.ts';
+import { markNotified, type Settled } from './store/days.ts';
 
 type Input = {
   userId: number;
@@ -46,33 +51,33 @@ function limitReachedMail({ userId, to, percent, spent, limit, day, publicUrl }:
 }
 
 /** In percent of the limit, highest first. */
-const TOLD_AT = [100, 80] as const;
+const NOTIFY_AT_PERCENT = [100, 80] as const;
 
 /** The report for a day; null if none is needed or it was already sent. */
-function newsOf({ spent, told }: Pick<Settled, 'spent' | 'told'>, limit: number | null): number | null {
+function reachedThreshold({ spent, told }: Pick<Settled, 'spent' | 'told'>, limit: number | null): number | null {
   if (limit === null) return null;
-  const reached = TOLD_AT.find((percent) => spent * 100 >= limit * percent);
+  const reached = NOTIFY_AT_PERCENT.find((percent) => spent * 100 >= limit * percent);
   return reached !== undefined && reached > told ? reached : null;
 }
 
 /** Emails that a limit is near or reached, once across processes, if wanted and deliverable. */
-async function tellLimit(
+async function notifyLimit(
   ctx: ApiKeysContext,
   { userId, day, spent }: Settled,
   percent: number,
   limit: number,
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await markTold(tx, userId, day, percent))) return;
-    const to = (await recipientsOf(ctx, tx, [userId])).get(userId);
-    if (!to || refusalOf(ctx, to)) return;
+    if (!(await markNotified(tx, userId, day, percent))) return;
+    const to = (await loadRecipients(ctx, tx, [userId])).get(userId);
+    if (!to || suppressionReason(ctx, to)) return;
     if (!(await findPreferences(tx, userId)).emailNotifications) return;
     const given = { userId, to: to.email, percent, spent, limit, day, publicUrl: ctx.publicUrl() };
-    await ctx.mail.post(tx, await newsMail(ctx, limitReachedMail(given)));
+    await ctx.mail.enqueue(tx, await newsMail(ctx, limitReachedMail(given)));
   });
 }
 
-export { type Admission, type Gate, type KeyCaller, keyIn } from './gate.ts';
+export { type Admission, type Gate, type KeyCaller, readKey } from './gate.ts';
 
 export type ApiKeys = {
   ctx: ApiKeysContext;
@@ -91,9 +96,9 @@ export function createApiKeys(ctx: ApiKeysContext): ApiKeys {
   const keys = createKeyCallers(ctx);
   const burst = createBurst(ctx.config.API_BURST_PER_SECOND);
   const onSettled = (settled: Settled, limit: number | null) => {
-    const percent = newsOf(settled, limit);
+    const percent = reachedThreshold(settled, limit);
     if (percent !== null && limit !== null)
-      ctx.afterwards('Failed to send a quota notice', () => tellLimit(ctx, settled, percent, limit));
+      ctx.afterwards('Failed to send a quota notice', () => notifyLimit(ctx, settled, percent, limit));
   };
   const quota = createQuota(ctx, { onSettled, onTick: () => burst.tidy(ctx.now().getTime()) });
   return {

@@ -1,12 +1,12 @@
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import { readAlerts as alertsOf } from '#features/alerts/server/alerts/service.ts';
 import { addRule, listRules } from '#features/alerts/server/thresholds/service.ts';
-import { predictionSetOf } from '#features/analysis/server/analysis/service.ts';
+import { toPredictionSet } from '#features/analysis/server/analysis/service.ts';
 import {
   readForecaster as forecasterOf,
   readCalls,
   readLeague as standingsOf,
-  summaryOf,
+  toSummary,
 } from '#features/analysis/server/predictions/service.ts';
 import { fromPast, readMatrix, readRisk, readSummary } from '#features/analytics/server/service.ts';
 import {
@@ -32,11 +32,11 @@ import {
   readTrackRecordReplay,
   submitForecasts,
 } from '#features/api/contract/api-record.ts';
-import { answerHistory } from '#features/exports/server/history/service.ts';
+import { readHistoryReply } from '#features/exports/server/history/service.ts';
 import { AppError } from '#kernel/errors.ts';
 import { type ApiCall, apiCall, cursorAt, openCall, pageOf, placeIn } from './call.ts';
 import { calendarCalls } from './calls/calendar.ts';
-import { dashboardOf, marketCalls, withAsOf } from './calls/market.ts';
+import { marketCalls, readDashboardReply, withAsOf } from './calls/market.ts';
 import type { ApiDeps } from './context.ts';
 
 const PREMIUM = 'Requires Premium+.';
@@ -48,7 +48,7 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
     about:
       'Direction, probabilities and reasoning for 1, 7, 28 and 180 days, for the consensus and for each analyst. Confidence is in percent, probabilities are 0 to 1. `missing` lists analysts without an opinion and the reason.',
     async answer({ query, plan }) {
-      const dashboard = await dashboardOf(deps, query.asOf, plan);
+      const dashboard = await readDashboardReply(deps, query.asOf, plan);
       const { timestamp, dataMode, aiAnalysis = null } = dashboard;
       return { timestamp, dataMode, aiAnalysis, ...withAsOf(dashboard) };
     },
@@ -58,7 +58,7 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
     summary: 'Latest predictions in brief',
     about:
       'Direction, confidence in percent and reasoning for the short, medium and long term (7, 28 and 180 days). Null before the first analysis. `preparing` is the progress of generating the demo history.',
-    answer: () => ({ ...predictionSetOf(deps.analysis.current(), deps.analysis.preparing()), dataMode: deps.mode }),
+    answer: () => ({ ...toPredictionSet(deps.analysis.current(), deps.analysis.preparing()), dataMode: deps.mode }),
   }),
   openCall(readTrackRecord, {
     tag: 'Analysis',
@@ -68,9 +68,9 @@ const analysisCalls = (deps: ApiDeps): ApiCall[] => [
     async answer({ query, plan }) {
       if (query.asOf === undefined) {
         const record = deps.predictions.record();
-        return { ...record, dataMode: deps.mode, recent_hits: summaryOf(record).recent_hits };
+        return { ...record, dataMode: deps.mode, recent_hits: toSummary(record).recent_hits };
       }
-      const { backtestResults, asOf, dataMode } = await dashboardOf(deps, query.asOf, plan);
+      const { backtestResults, asOf, dataMode } = await readDashboardReply(deps, query.asOf, plan);
       if (!backtestResults) throw new AppError('not_found', 'No track record is available for that time');
       return { ...backtestResults, dataMode, asOf };
     },
@@ -229,7 +229,7 @@ const pastCalls = (deps: ApiDeps): ApiCall[] => [
       'Newest first: value with unit, source and method, and the change from the previous value of the same symbol. `from` and `to` are inclusive. `limitedToDays` is the history available on the plan; null if unlimited.',
     list: 'records',
     async answer({ params, query, caller }) {
-      return { ...(await answerHistory(deps, params.type, query, caller)), dataMode: deps.mode };
+      return { ...(await readHistoryReply(deps, params.type, query, caller)), dataMode: deps.mode };
     },
   }),
 ];

@@ -28,7 +28,7 @@ const PARITY: Readonly<Record<string, Parity>> = {
 };
 
 /** Undefined if no call returns it. */
-export function placeOf([first = '', ...rest]: readonly string[]): { path: string; field: string[] } | undefined {
+export function parsePath([first = '', ...rest]: readonly string[]): { path: string; field: string[] } | undefined {
   const found = Object.hasOwn(PARITY, first) ? PARITY[first] : undefined;
   return found && { path: found.path, field: [...found.field, ...rest] };
 }

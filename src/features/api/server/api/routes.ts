@@ -4,13 +4,13 @@ import type { Admission, ApiKeys } from '#features/api/server/api-keys/service.t
 import { AppError } from '#kernel/errors.ts';
 import type { Live } from '#kernel/live/live.ts';
 import { createReadModel, type ReadModel, writePrepared } from '#kernel/read-model.ts';
-import { answerEarly } from '#kernel/serve.ts';
+import { handleBeforeRouter } from '#kernel/serve.ts';
 import type { ApiScope, Topic } from '#shared/contract.ts';
 
 import type { ApiCall } from './call.ts';
-import { choiceOf, chosenOf, csvText } from './http/csv.ts';
-import { apiInput, CORS, formOf, HEADERS, PREFLIGHT } from './http/request.ts';
-import { apiStream, sendText, shapeOf } from './http/response.ts';
+import { csvText, parseFields, pickFields } from './http/csv.ts';
+import { apiInput, CORS, HEADERS, negotiateFormat, PREFLIGHT } from './http/request.ts';
+import { apiStream, sendText, toShape } from './http/response.ts';
 import { openApiRoute } from './openapi/document.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -42,7 +42,7 @@ const beforeBody = (gate: ApiKeys['gate'], scope: ApiScope) => async (request: F
 const isOurs = (error: unknown) => !(error instanceof AppError) || error.status >= 500;
 
 /** The response to a call without a query, the same for every key. */
-function plainAnswers({ endpoint, answerPlain }: ApiCall, { onChange, onInvalid }: Deps): ReadModel<unknown> {
+function addPlainResponses({ endpoint, answerPlain }: ApiCall, { onChange, onInvalid }: Deps): ReadModel<unknown> {
   const { 'cache-control': cacheControl, ...headers } = HEADERS;
   const model = createReadModel<unknown>({ schema: endpoint.reply, cacheControl, headers, onInvalid });
   const publish = () => model.publish(() => answerPlain?.());
@@ -58,9 +58,9 @@ export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps:
 
   for (const call of calls) {
     const { endpoint } = call;
-    const plain = call.answerPlain && plainAnswers(call, deps);
+    const plain = call.answerPlain && addPlainResponses(call, deps);
     if (plain) {
-      answerEarly(app, endpoint.path, (request, response) => {
+      handleBeforeRouter(app, endpoint.path, (request, response) => {
         const { accept } = request.headers;
         if (accept !== undefined && accept !== '*/*' && accept !== 'application/json') return false;
         const prepared = plain.current();
@@ -79,7 +79,7 @@ export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps:
         const admission = await gate.admit(request.headers, endpoint.scope);
         reply.headers(admission.headers);
         try {
-          return await answerCall(call, plain, admission, request, reply);
+          return await handleCall(call, plain, admission, request, reply);
         } catch (error) {
           if (isOurs(error)) admission.giveBack();
           throw error;
@@ -102,7 +102,7 @@ export function apiRoutes(app: FastifyInstance, calls: readonly ApiCall[], deps:
     app.options(url, (_request, reply) => reply.headers(PREFLIGHT).code(204).send());
 }
 
-async function answerCall(
+async function handleCall(
   call: ApiCall,
   plain: ReadModel<unknown> | undefined,
   { caller, headers }: Admission,
@@ -111,7 +111,7 @@ async function answerCall(
 ) {
   const { endpoint, list } = call;
   const { params, query, body } = apiInput(call, request);
-  const form = formOf(request.headers.accept, query['format'], list !== undefined);
+  const form = negotiateFormat(request.headers.accept, query['format'], list !== undefined);
   if (plain && form === 'json' && Object.keys(request.query as object).length === 0) {
     const prepared = await plain.ready();
     if (!prepared)
@@ -120,11 +120,11 @@ async function answerCall(
     writePrepared(request.raw, reply.raw, prepared, 200, headers);
     return reply;
   }
-  const shape = shapeOf(endpoint.reply);
+  const shape = toShape(endpoint.reply);
   const { fields } = query;
-  const choice = typeof fields === 'string' ? choiceOf(fields, shape) : null;
+  const choice = typeof fields === 'string' ? parseFields(fields, shape) : null;
   const whole = endpoint.reply.parse(await call.answer({ params, query, body, caller })) as Record<string, unknown>;
-  const answer = choice ? (chosenOf(whole, choice) as Record<string, unknown>) : whole;
+  const answer = choice ? (pickFields(whole, choice) as Record<string, unknown>) : whole;
   reply.headers(HEADERS);
   const { nextCursor } = whole;
   if (typeof nextCursor === 'string') reply.header('link', nextLink(request.url, nextCursor));

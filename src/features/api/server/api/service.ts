@@ -5,14 +5,14 @@ import type { CryptoPrice } from '#features/market/contract/market.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 
 import { csvText } from './http/csv.ts';
-import { shapeOf } from './http/response.ts';
+import { toShape } from './http/response.ts';
 
 export type { ApiCall } from './call.ts';
 export { apiCalls } from './calls.ts';
 export type { ApiDeps } from './context.ts';
 export { apiInput } from './http/request.ts';
 
-const PRICES = shapeOf(readCryptoPrices.reply);
+const PRICES = toShape(readCryptoPrices.reply);
 
 /** The response of `/api/v1/crypto-prices?format=csv` for these rows. */
 export const pricesCsv = (rows: readonly CryptoPrice[]): Promise<string> => csvText('prices', PRICES, rows, null);

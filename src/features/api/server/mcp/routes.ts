@@ -4,8 +4,8 @@ import type { ApiCall, ApiDeps } from '#features/api/server/api/service.ts';
 import type { Gate } from '#features/api/server/api-keys/service.ts';
 import { AppError } from '#kernel/errors.ts';
 
-import type { Visit } from './server.ts';
-import { type Tool, toolsOf } from './tools.ts';
+import type { McpCall } from './server.ts';
+import { createTools, type Tool } from './tools.ts';
 
 const BODY_LIMIT = 64 * 1024;
 /** Results have structured content from this revision on. */
@@ -50,15 +50,15 @@ export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiC
     report,
     /** Built on first use: their schemas take as long to build as all other routes. */
     get tools() {
-      tools ??= toolsOf(calls);
+      tools ??= createTools(calls);
       return tools;
     },
   };
   async function open() {
     const [{ createMcpHandler }, { createServer }] = await Promise.all([protocol(), import('./server.ts')]);
-    return createMcpHandler(({ authInfo }) => createServer(given, authInfo?.extra?.['visit'] as Visit), {
+    return createMcpHandler(({ authInfo }) => createServer(given, authInfo?.extra?.['visit'] as McpCall), {
       maxSubscriptions: 1,
-      onerror: (error) => deps.log.debug({ error: error.message }, 'A request at /mcp was refused'),
+      onerror: (error) => deps.log.debug({ error: error.message }, 'MCP request rejected'),
     });
   }
   let opened: ReturnType<typeof open> | undefined;
@@ -75,7 +75,7 @@ export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiC
       return refusal(reply, 404, -32_601, 'Subscriptions are not supported: poll instead', message.id ?? null);
     const version = request.headers['mcp-protocol-version'];
     let limits: Readonly<Record<string, string>> = {};
-    const visit: Visit = {
+    const visit: McpCall = {
       headers: request.headers,
       id: request.id,
       caller,

@@ -15,19 +15,19 @@ function lean(node: unknown): unknown {
 }
 
 /** The JSON Schema (2020-12) of a contract, for input or output. */
-export function jsonSchemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+export function toJsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   return lean(z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'ref' })) as Json;
 }
 
 /** Passed to clients unchanged; values are validated by the contract, with our own messages. */
-export function toldSchema(json: Json): StandardSchemaWithJSON {
-  const told = () => json;
+export function documentedSchema(json: Json): StandardSchemaWithJSON {
+  const withDescriptions = () => json;
   return {
     '~standard': {
       version: 1,
       vendor: 'contract',
       validate: (value) => ({ value }),
-      jsonSchema: { input: told, output: told },
+      jsonSchema: { input: withDescriptions, output: withDescriptions },
     },
   };
 }
@@ -39,7 +39,7 @@ export function joinInputs(parts: readonly (z.ZodMiniType | undefined)[]): Json 
   const definitions: Json = {};
   for (const [i, part] of parts.entries()) {
     if (!part) continue;
-    const text = JSON.stringify(jsonSchemaOf(part, 'input')).replaceAll('#/$defs/', `#/$defs/p${i}_`);
+    const text = JSON.stringify(toJsonSchema(part, 'input')).replaceAll('#/$defs/', `#/$defs/p${i}_`);
     const json = JSON.parse(text) as { properties?: Json; required?: string[]; $defs?: Json };
     for (const [name, value] of Object.entries(json.properties ?? {})) {
       if (name in properties) throw new Error(`Two parts of a call take ${name}`);

@@ -8,7 +8,7 @@ import { BRAND } from '#shared/brand.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
-import type { Teller } from './say.ts';
+import type { ToolFormatter } from './format.ts';
 import type { Tool } from './tools.ts';
 
 const GLOSSARY_URI = 'meridian://glossary';
@@ -44,7 +44,7 @@ const INSTRUCTIONS: Readonly<Record<DataMode, string>> = {
 };
 
 /** One MCP request. */
-export type Visit = {
+export type McpCall = {
   headers: IncomingHttpHeaders;
   id: string;
   caller: KeyCaller;
@@ -59,7 +59,7 @@ export type Visit = {
 type Deps = {
   gate: Gate;
   tools: readonly Tool[];
-  teller: Teller;
+  teller: ToolFormatter;
   mode: DataMode;
   version: string;
   report: ReportError;
@@ -67,7 +67,7 @@ type Deps = {
 
 const failed = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
 
-function refusalOf({ message, retryAfterSeconds }: AppError): CallToolResult {
+function toErrorResult({ message, retryAfterSeconds }: AppError): CallToolResult {
   const again = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`;
   return failed(`${message}${again && !/[.!?]$/.test(message) ? '.' : ''}${again}`);
 }
@@ -76,19 +76,19 @@ const mayUse = (caller: KeyCaller, { endpoint }: Tool): boolean =>
   caller.scopes.includes(endpoint.scope) && hasAccess(endpoint.access, caller);
 
 /** A server for one request, with the tools available to its key. Stateless between requests. */
-export function createServer({ gate, tools, teller, mode, version, report }: Deps, visit: Visit): McpServer {
+export function createServer({ gate, tools, teller, mode, version, report }: Deps, visit: McpCall): McpServer {
   const server = new McpServer(
     { name: BRAND.name.toLowerCase(), title: BRAND.name, version },
     { instructions: INSTRUCTIONS[mode], capabilities: { tools: { listChanged: false }, resources: {} } },
   );
 
   async function call(tool: Tool, given: unknown): Promise<CallToolResult> {
-    let giveBack = () => undefined as void;
+    let refundCall = () => undefined as void;
     try {
       const input = tool.parse(given);
       checkAccess(tool.endpoint.access, visit.caller, tool.endpoint.refusal);
       const admission = await gate.admit(visit.headers, tool.endpoint.scope);
-      giveBack = admission.giveBack;
+      refundCall = admission.giveBack;
       visit.spent(admission.headers);
       const answer = tool.endpoint.reply.parse(await tool.answer({ ...input, caller: admission.caller }));
       const text = `${mode === 'demo' ? 'Demo data: all figures are simulated.\n' : ''}${tool.say(answer, teller)}`;
@@ -96,9 +96,9 @@ export function createServer({ gate, tools, teller, mode, version, report }: Dep
       if (visit.isOld) content.push({ type: 'text', text: JSON.stringify(answer) });
       return { content, structuredContent: answer as Record<string, unknown> };
     } catch (error) {
-      if (error instanceof AppError && error.status < 500) return refusalOf(error);
-      giveBack();
-      if (error instanceof AppError) return refusalOf(error);
+      if (error instanceof AppError && error.status < 500) return toErrorResult(error);
+      refundCall();
+      if (error instanceof AppError) return toErrorResult(error);
       report('server', 'system', `The tool ${tool.name} failed`, {
         requestId: visit.id,
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),

@@ -15,52 +15,52 @@ import type {
 import { type ApiCall, apiInput } from '#features/api/server/api/service.ts';
 import { AppError } from '#kernel/errors.ts';
 import {
-  sayAnalysis,
-  sayCalls,
-  sayCoinRanges,
-  sayCorrelation,
-  sayFigures,
-  sayForecaster,
-  sayLeague,
-  sayPredictions,
-  sayRangesRecord,
-  sayRecord,
-  sayReplay,
-  saySubmitted,
-} from './say/analysis.ts';
+  formatAnalysis,
+  formatCalls,
+  formatCoinRanges,
+  formatCorrelation,
+  formatFigures,
+  formatForecaster,
+  formatLeague,
+  formatPredictions,
+  formatRangesRecord,
+  formatRecord,
+  formatReplay,
+  formatSubmitted,
+} from './format/analysis.ts';
 import {
-  agoOf,
+  agoText,
   cited,
+  type FormatTool,
   figureLines,
+  formatBrief,
+  formatCandles,
+  formatCoin,
+  formatHistory,
+  formatMarket,
+  formatPrices,
+  formatSources,
   lines,
-  type ReplyOf,
-  type Say,
-  sayBrief,
-  sayCandles,
-  sayCoin,
-  sayHistory,
-  sayMarket,
-  sayPrices,
-  saySources,
-  type Teller,
-} from './say.ts';
-import { joinInputs, jsonSchemaOf, toldSchema } from './schemas.ts';
+  type ToolFormatter,
+  type ToolReply,
+} from './format.ts';
+import { documentedSchema, joinInputs, toJsonSchema } from './schemas.ts';
 
 const percentPoint = (value: number | null): string => (value === null ? 'unknown' : `${value.toFixed(2)}%`);
 
-const sayEvents = ({ events }: ReplyOf<typeof readEvents>, { now }: Teller): string =>
+const formatEvents = ({ events }: ToolReply<typeof readEvents>, { now }: ToolFormatter): string =>
   events.length === 0
     ? 'No events found.'
     : lines(
         events.map(
           ({ title, date, allDay, dateEstimated, impact, source, checkedAt, status }) =>
-            `${allDay ? date.slice(0, 10) : date} ${title ?? 'untitled'}, ${impact} impact${status === 'past' ? ', past' : ''}${dateEstimated ? ', date estimated' : ''} (${source ?? 'unknown source'}, checked ${agoOf(checkedAt, now())})`,
+            `${allDay ? date.slice(0, 10) : date} ${title ?? 'untitled'}, ${impact} impact${status === 'past' ? ', past' : ''}${dateEstimated ? ', date estimated' : ''} (${source ?? 'unknown source'}, checked ${agoText(checkedAt, now())})`,
         ),
         20,
         'events in this answer',
       );
 
-function sayInflation({ cpi, pce, ppi, note }: ReplyOf<typeof readInflation>, teller: Teller): string {
+function formatInflation({ cpi, pce, ppi, note }: ToolReply<typeof readInflation>, teller: ToolFormatter): string {
   const parts = [
     ['CPI', cpi],
     ['PCE', pce],
@@ -73,9 +73,9 @@ function sayInflation({ cpi, pce, ppi, note }: ReplyOf<typeof readInflation>, te
   return [...said, ...(note === null ? [] : [note])].join('\n');
 }
 
-function sayReleases({ releases, next }: ReplyOf<typeof readInflationReleases>, { now }: Teller): string {
+function formatReleases({ releases, next }: ToolReply<typeof readInflationReleases>, { now }: ToolFormatter): string {
   const past = releases.map(
-    ({ type, period, releasedAt, source }) => `${type} for ${period} (${source}, ${agoOf(releasedAt, now())})`,
+    ({ type, period, releasedAt, source }) => `${type} for ${period} (${source}, ${agoText(releasedAt, now())})`,
   );
   const coming = next.map(
     ({ type, period, date, source, estimated }) =>
@@ -84,41 +84,45 @@ function sayReleases({ releases, next }: ReplyOf<typeof readInflationReleases>, 
   return lines([...past, ...coming], 30, 'releases');
 }
 
-function sayForecasts({ forecasts }: ReplyOf<typeof readInflationForecasts>, { now }: Teller): string {
+function formatForecasts({ forecasts }: ToolReply<typeof readInflationForecasts>, { now }: ToolFormatter): string {
   const said = (['cpi', 'pce'] as const).map((name) => {
     const { period, entries } = forecasts[name];
     const each = entries.map(
-      ({ name: who, prediction, issued_at }) => `${percentPoint(prediction)} MoM (${who}, ${agoOf(issued_at, now())})`,
+      ({ name: who, prediction, issued_at }) =>
+        `${percentPoint(prediction)} MoM (${who}, ${agoText(issued_at, now())})`,
     );
     return `${name.toUpperCase()}${period ? ` for ${period}` : ''}: ${each.join('; ') || 'no forecasts yet'}`;
   });
   return said.join('\n');
 }
 
-function saySentiment({ data }: ReplyOf<typeof readInflationSentiment>, teller: Teller): string {
+function formatSentiment({ data }: ToolReply<typeof readInflationSentiment>, teller: ToolFormatter): string {
   if (!data || data.sentiment === null) return 'Not enough data for a sentiment reading.';
   const means = data.marketImpact?.description ?? '';
   return [`${data.sentiment.replaceAll('_', ' ')}. ${means}`, ...figureLines({ ...data }, teller)].join('\n');
 }
 
-type Rule = ReplyOf<typeof createRule>;
+type Rule = ToolReply<typeof createRule>;
 
-const sayAlerts = ({ alerts }: ReplyOf<typeof readAlerts>, { nameOf, now }: Teller): string =>
+const formatAlerts = ({ alerts }: ToolReply<typeof readAlerts>, { nameOf, now }: ToolFormatter): string =>
   alerts.length === 0
     ? 'No alerts.'
     : lines(
         alerts.map(
           ({ severity, message, timestamp, meta }) =>
-            `${severity}: ${message}, raised ${agoOf(timestamp, now())} (${nameOf(meta.source)}, observed ${meta.observedAt})`,
+            `${severity}: ${message}, raised ${agoText(timestamp, now())} (${nameOf(meta.source)}, observed ${meta.observedAt})`,
         ),
         20,
         'alerts in this answer',
       );
 
-const ruleLine = ({ id, name, metric, condition, value, unit, state, note, current }: Rule, teller: Teller): string =>
+const ruleLine = (
+  { id, name, metric, condition, value, unit, state, note, current }: Rule,
+  teller: ToolFormatter,
+): string =>
   `#${id} ${name}: ${metric} ${condition.replaceAll('_', ' ')} ${value} ${unit}, ${state}${note === null ? '' : ` (${note})`}${current ? `; now ${current.value}${cited(current.meta, teller)}` : ''}`;
 
-const sayRules = ({ thresholds }: ReplyOf<typeof readThresholds>, teller: Teller): string =>
+const formatRules = ({ thresholds }: ToolReply<typeof readThresholds>, teller: ToolFormatter): string =>
   thresholds.length === 0
     ? 'No alert rules.'
     : lines(
@@ -127,10 +131,10 @@ const sayRules = ({ thresholds }: ReplyOf<typeof readThresholds>, teller: Teller
         'rules in this answer',
       );
 
-const sayCreated = (rule: ReplyOf<typeof createRule>, teller: Teller): string =>
+const formatCreated = (rule: ToolReply<typeof createRule>, teller: ToolFormatter): string =>
   `Created: ${ruleLine(rule, teller)}. Evaluated ${rule.cadence}.`;
 
-function sayPreview(preview: ReplyOf<typeof previewRule>, { nameOf }: Teller): string {
+function formatPreview(preview: ToolReply<typeof previewRule>, { nameOf }: ToolFormatter): string {
   const { absent, fireCount, days, perWeek, suppressed, tried, after } = preview;
   if (absent !== null) return `Backtest not possible: ${absent}`;
   const from = tried.map(({ source, grain }) => `${nameOf(source)}, ${grain}`).join('; ');
@@ -139,52 +143,52 @@ function sayPreview(preview: ReplyOf<typeof previewRule>, { nameOf }: Teller): s
   return `Over ${days.toFixed(0)} days of stored values (${from}) it would have fired ${fireCount} times${often}.${quiet} ${after.asset} return in the 24h after a fire, compared with all days: ${after.verdict}. Nothing was saved.`;
 }
 
-const sayAccount = ({ subscriptionStatus, scopes }: ReplyOf<typeof readAccount>): string =>
+const formatAccount = ({ subscriptionStatus, scopes }: ToolReply<typeof readAccount>): string =>
   `Plan ${subscriptionStatus?.planName ?? 'unknown'}; scopes of the key: ${scopes.join(', ')}.`;
 
 /** How a call is exposed as a tool; title and description are the call's. */
-type ToolWords = {
+type ToolText = {
   name: string;
   /** False for calls with side effects. */
   isReading?: boolean;
   /** Default number of rows: an assistant reads all of them. */
   limit?: number;
-  say: Say;
+  say: FormatTool;
 };
 
 /** Tools by method and path of their calls. Streams are excluded: a tool responds once. */
-const TOOL_WORDS: Readonly<Record<string, ToolWords>> = {
-  'GET /api/v1/market-data': { name: 'get_market_data', say: sayMarket },
-  'GET /api/v1/brief': { name: 'get_brief', say: sayBrief },
-  'GET /api/v1/crypto-prices': { name: 'get_crypto_prices', limit: 20, say: sayPrices },
-  'GET /api/v1/crypto-prices/:id': { name: 'get_coin', say: sayCoin },
-  'GET /api/v1/crypto-prices/:id/ranges': { name: 'get_coin_ranges', say: sayCoinRanges },
-  'GET /api/v1/candles': { name: 'get_candles', limit: 100, say: sayCandles },
-  'GET /api/v1/analysis': { name: 'get_analysis', say: sayAnalysis },
-  'GET /api/v1/predictions': { name: 'get_predictions', say: sayPredictions },
-  'GET /api/v1/track-record': { name: 'get_track_record', say: sayRecord },
-  'GET /api/v1/track-record/replay': { name: 'get_track_record_replay', say: sayReplay },
-  'GET /api/v1/track-record/calls': { name: 'list_prediction_calls', limit: 25, say: sayCalls },
-  'GET /api/v1/track-record/ranges': { name: 'get_ranges_record', say: sayRangesRecord },
-  'GET /api/v1/league': { name: 'get_league', say: sayLeague },
-  'GET /api/v1/league/:name': { name: 'get_forecaster', say: sayForecaster },
-  'POST /api/v1/forecasts': { name: 'submit_forecasts', isReading: false, say: saySubmitted },
-  'GET /api/v1/analytics/summary': { name: 'get_analytics_summary', say: sayFigures },
-  'GET /api/v1/analytics/risk': { name: 'get_risk', say: sayFigures },
-  'GET /api/v1/analytics/correlation': { name: 'get_correlation', say: sayCorrelation },
-  'GET /api/v1/events': { name: 'list_events', limit: 20, say: sayEvents },
-  'GET /api/v1/inflation': { name: 'get_inflation', say: sayInflation },
-  'GET /api/v1/inflation/releases': { name: 'list_inflation_releases', limit: 20, say: sayReleases },
-  'GET /api/v1/inflation/forecasts': { name: 'get_inflation_forecasts', say: sayForecasts },
-  'GET /api/v1/inflation/expectations': { name: 'get_inflation_expectations', say: sayFigures },
-  'GET /api/v1/inflation/sentiment': { name: 'get_inflation_sentiment', say: saySentiment },
-  'GET /api/v1/alerts': { name: 'list_alerts', limit: 20, say: sayAlerts },
-  'GET /api/v1/thresholds': { name: 'list_alert_rules', limit: 50, say: sayRules },
-  'POST /api/v1/thresholds/preview': { name: 'preview_alert_rule', say: sayPreview },
-  'POST /api/v1/thresholds': { name: 'create_alert_rule', isReading: false, say: sayCreated },
-  'GET /api/v1/history/:type': { name: 'get_history', limit: 50, say: sayHistory },
-  'GET /api/v1/sources': { name: 'list_sources', limit: 60, say: saySources },
-  'GET /api/v1/account': { name: 'get_account', say: sayAccount },
+const TOOL_WORDS: Readonly<Record<string, ToolText>> = {
+  'GET /api/v1/market-data': { name: 'get_market_data', say: formatMarket },
+  'GET /api/v1/brief': { name: 'get_brief', say: formatBrief },
+  'GET /api/v1/crypto-prices': { name: 'get_crypto_prices', limit: 20, say: formatPrices },
+  'GET /api/v1/crypto-prices/:id': { name: 'get_coin', say: formatCoin },
+  'GET /api/v1/crypto-prices/:id/ranges': { name: 'get_coin_ranges', say: formatCoinRanges },
+  'GET /api/v1/candles': { name: 'get_candles', limit: 100, say: formatCandles },
+  'GET /api/v1/analysis': { name: 'get_analysis', say: formatAnalysis },
+  'GET /api/v1/predictions': { name: 'get_predictions', say: formatPredictions },
+  'GET /api/v1/track-record': { name: 'get_track_record', say: formatRecord },
+  'GET /api/v1/track-record/replay': { name: 'get_track_record_replay', say: formatReplay },
+  'GET /api/v1/track-record/calls': { name: 'list_prediction_calls', limit: 25, say: formatCalls },
+  'GET /api/v1/track-record/ranges': { name: 'get_ranges_record', say: formatRangesRecord },
+  'GET /api/v1/league': { name: 'get_league', say: formatLeague },
+  'GET /api/v1/league/:name': { name: 'get_forecaster', say: formatForecaster },
+  'POST /api/v1/forecasts': { name: 'submit_forecasts', isReading: false, say: formatSubmitted },
+  'GET /api/v1/analytics/summary': { name: 'get_analytics_summary', say: formatFigures },
+  'GET /api/v1/analytics/risk': { name: 'get_risk', say: formatFigures },
+  'GET /api/v1/analytics/correlation': { name: 'get_correlation', say: formatCorrelation },
+  'GET /api/v1/events': { name: 'list_events', limit: 20, say: formatEvents },
+  'GET /api/v1/inflation': { name: 'get_inflation', say: formatInflation },
+  'GET /api/v1/inflation/releases': { name: 'list_inflation_releases', limit: 20, say: formatReleases },
+  'GET /api/v1/inflation/forecasts': { name: 'get_inflation_forecasts', say: formatForecasts },
+  'GET /api/v1/inflation/expectations': { name: 'get_inflation_expectations', say: formatFigures },
+  'GET /api/v1/inflation/sentiment': { name: 'get_inflation_sentiment', say: formatSentiment },
+  'GET /api/v1/alerts': { name: 'list_alerts', limit: 20, say: formatAlerts },
+  'GET /api/v1/thresholds': { name: 'list_alert_rules', limit: 50, say: formatRules },
+  'POST /api/v1/thresholds/preview': { name: 'preview_alert_rule', say: formatPreview },
+  'POST /api/v1/thresholds': { name: 'create_alert_rule', isReading: false, say: formatCreated },
+  'GET /api/v1/history/:type': { name: 'get_history', limit: 50, say: formatHistory },
+  'GET /api/v1/sources': { name: 'list_sources', limit: 60, say: formatSources },
+  'GET /api/v1/account': { name: 'get_account', say: formatAccount },
 };
 
 /** A public API call as a tool. */
@@ -200,7 +204,7 @@ export type Tool = {
   parse: (given: unknown) => { params: unknown; query: unknown; body: unknown };
   answer: ApiCall['answer'];
   /** The response as text: figures with source and age. */
-  say: (answer: unknown, teller: Teller) => string;
+  say: (answer: unknown, teller: ToolFormatter) => string;
 };
 
 type Given = Record<string, unknown>;
@@ -213,9 +217,9 @@ const FOR_PROGRAMS = ['fields', 'format'];
 const CERTIFICATE = 'Figures have their source and observation time in `meta`; cite both when you quote one.';
 
 /** As text, as in a URL: the contract parses numbers from text there. */
-const inAddress = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
+const withPathParameters = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 
-function toolOf(call: ApiCall, { name, isReading = true, limit, say }: ToolWords): Tool {
+function createTool(call: ApiCall, { name, isReading = true, limit, say }: ToolText): Tool {
   const { endpoint, summary, about, answer } = call;
   const { params, query, body, reply } = endpoint;
   const input = joinInputs([params, query, body]);
@@ -223,9 +227,10 @@ function toolOf(call: ApiCall, { name, isReading = true, limit, say }: ToolWords
   for (const unused of FOR_PROGRAMS) delete properties[unused];
   if (limit !== undefined && properties['limit']) properties['limit']['default'] = limit;
   const known = Object.keys(properties);
-  const namesOf = (part: z.ZodMiniType | undefined) => Object.keys((part as z.ZodMiniObject | undefined)?.shape ?? {});
+  const fieldNames = (part: z.ZodMiniType | undefined) =>
+    Object.keys((part as z.ZodMiniObject | undefined)?.shape ?? {});
   const pick = (part: z.ZodMiniType | undefined, given: Given) =>
-    Object.fromEntries(namesOf(part).flatMap((each) => (Object.hasOwn(given, each) ? [[each, given[each]]] : [])));
+    Object.fromEntries(fieldNames(part).flatMap((each) => (Object.hasOwn(given, each) ? [[each, given[each]]] : [])));
   return {
     name,
     title: summary,
@@ -238,8 +243,8 @@ function toolOf(call: ApiCall, { name, isReading = true, limit, say }: ToolWords
       idempotentHint: isReading,
       openWorldHint: false,
     },
-    inputSchema: toldSchema(input),
-    outputSchema: toldSchema(jsonSchemaOf(reply, 'output')),
+    inputSchema: documentedSchema(input),
+    outputSchema: documentedSchema(toJsonSchema(reply, 'output')),
     parse(given = {}) {
       if (!isObject(given)) throw new AppError('bad_request', 'Arguments must be an object');
       const stranger = Object.keys(given).find((each) => !known.includes(each));
@@ -248,7 +253,7 @@ function toolOf(call: ApiCall, { name, isReading = true, limit, say }: ToolWords
         throw new AppError('bad_request', `Unknown argument "${stranger.slice(0, 40)}". ${takes}`);
       }
       const usual = limit === undefined ? given : { limit, ...given };
-      const asked = Object.entries(pick(query, usual)).map(([each, value]) => [each, inAddress(value)]);
+      const asked = Object.entries(pick(query, usual)).map(([each, value]) => [each, withPathParameters(value)]);
       const parts = { params: pick(params, given), query: Object.fromEntries(asked) as Given, body: pick(body, given) };
       return apiInput(call, parts);
     },
@@ -257,12 +262,12 @@ function toolOf(call: ApiCall, { name, isReading = true, limit, say }: ToolWords
   };
 }
 
-const keyOf = ({ endpoint: { method, path } }: ApiCall): string => `${method} ${path}`;
+const callKey = ({ endpoint: { method, path } }: ApiCall): string => `${method} ${path}`;
 
 /** The tools, in the order of the calls. */
-export function toolsOf(calls: readonly ApiCall[]): Tool[] {
+export function createTools(calls: readonly ApiCall[]): Tool[] {
   return calls.flatMap((call) => {
-    const words = TOOL_WORDS[keyOf(call)];
-    return words ? [toolOf(call, words)] : [];
+    const words = TOOL_WORDS[callKey(call)];
+    return words ? [createTool(call, words)] : [];
   });
 }

@@ -10,7 +10,7 @@ import { BRAND } from '#shared/brand.ts';
 import { dateTime, price, compact as short } from '#shared/format.ts';
 import { standInName } from '#shared/stand-ins.ts';
 
-import { BADGE_STYLE, changeOf, type Drawing, escaped, originLine, pageOf, sourceLine } from './page.ts';
+import { BADGE_STYLE, changeText, type Drawing, escapeHtml, originLine, renderPage, sourceLine } from './page.ts';
 
 const HEIGHT = 46;
 const PADDING = 12;
@@ -22,7 +22,7 @@ const ADVANCES = [
   [/[A-Z]/, 0.69],
 ] as const;
 
-function widthOf(text: string, size: number): number {
+function textWidth(text: string, size: number): number {
   let em = 0;
   for (const sign of text) em += ADVANCES.find(([signs]) => signs.test(sign))?.[1] ?? 0.52;
   return Math.ceil(em * size);
@@ -52,16 +52,16 @@ export function drawBadge(
   const at = dateTime(record ? Date.parse(record.timestamp) : d.now.getTime()).replace(/:\d\d UTC$/, ' UTC');
   const about = [BRAND.name, ...name, `as of ${at}`].join(' · ');
   const demo = d.mode === 'demo' ? ' · Demo data' : '';
-  const [first, second] = [widthOf(start + word + rest, LINE), widthOf(about + demo, SMALL)];
+  const [first, second] = [textWidth(start + word + rest, LINE), textWidth(about + demo, SMALL)];
   const width = Math.max(first, second) + 2 * PADDING;
   const text = (y: number, length: number, inside: string) =>
     `x="${PADDING}" y="${y}" textLength="${length}" lengthAdjust="spacingAndGlyphs">${inside}</text>`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img" data-theme="${theme}">`,
-    `<title>${escaped(`${start}${word}${rest} · ${about}${demo}`)}</title><style>${BADGE_STYLE}</style>`,
+    `<title>${escapeHtml(`${start}${word}${rest} · ${about}${demo}`)}</title><style>${BADGE_STYLE}</style>`,
     `<rect x=".5" y=".5" width="${width - 1}" height="${HEIGHT - 1}" rx="8"/>`,
     `<text ${text(20, first, `${start}<tspan class="word ${cell?.verdict ?? 'none'}">${word}</tspan>${rest}`)}`,
-    `<text class="small" ${text(37, second, `${escaped(about)}<tspan class="warn">${demo}</tspan>`)}`,
+    `<text class="small" ${text(37, second, `${escapeHtml(about)}<tspan class="warn">${demo}</tspan>`)}`,
     '</svg>',
   ].join('');
 }
@@ -85,17 +85,17 @@ export function drawTicker(coins: CryptoPrice[], options: WidgetOptions<'ticker'
   const isCompact = options.compact === '1';
   const items = coins.map(
     (coin) =>
-      `<li><div class="row"><strong>${escaped(coin.symbol)}</strong><span class="fig">${usd(coin.price, options.format)}</span>${changeOf(coin.change_24h, isCompact)}</div>${sourceLine(coin.meta, d)}</li>`,
+      `<li><div class="row"><strong>${escapeHtml(coin.symbol)}</strong><span class="fig">${usd(coin.price, options.format)}</span>${changeText(coin.change_24h, isCompact)}</div>${sourceLine(coin.meta, d)}</li>`,
   );
   const title = `Prices of ${coins.map(({ symbol }) => symbol).join(', ')}`;
   const body = `${isCompact ? '' : '<h1>Crypto prices in USD</h1>'}<ul>${items.join('')}</ul>`;
-  return pageOf({ ...look(options), title, body, more: '/app' }, d);
+  return renderPage({ ...look(options), title, body, more: '/app' }, d);
 }
 
 export function drawPrice(coin: CryptoPrice, options: WidgetOptions<'price'>, d: Drawing): string {
-  const name = `${escaped(coin.name)} (${escaped(coin.symbol)})`;
-  const body = `<h1>${name} in USD</h1><div class="row"><span class="big">${usd(coin.price, options.format)}</span>${changeOf(coin.change_24h)}</div>${sourceLine(coin.meta, d)}`;
-  return pageOf({ ...look(options), title: `${coin.symbol} price`, body, more: '/app' }, d);
+  const name = `${escapeHtml(coin.name)} (${escapeHtml(coin.symbol)})`;
+  const body = `<h1>${name} in USD</h1><div class="row"><span class="big">${usd(coin.price, options.format)}</span>${changeText(coin.change_24h)}</div>${sourceLine(coin.meta, d)}`;
+  return renderPage({ ...look(options), title: `${coin.symbol} price`, body, more: '/app' }, d);
 }
 
 export function drawFearGreed(
@@ -106,13 +106,13 @@ export function drawFearGreed(
   const title = 'Fear and greed index';
   if (score === null) {
     const body = `<h1>${title}</h1><p>Not available</p>${originLine(meta['score'], d)}`;
-    return pageOf({ ...look(options), title, body, more: '/app' }, d);
+    return renderPage({ ...look(options), title, body, more: '/app' }, d);
   }
   const place = (Math.min(100, Math.max(0, score)) / 100) * (SCALE_WIDTH - 8) + 4;
   const scale = `<svg viewBox="0 0 ${SCALE_WIDTH} 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" y="2" width="${SCALE_WIDTH}" height="4" rx="2"/><rect class="dot" x="${(place - 2).toFixed(1)}" width="4" height="8" rx="1"/></svg>`;
-  const said = `<div class="row"><span class="big">${score.toFixed(0)}</span><span>of 100${interpretation ? ` · ${escaped(interpretation)}` : ''}</span></div>`;
+  const said = `<div class="row"><span class="big">${score.toFixed(0)}</span><span>of 100${interpretation ? ` · ${escapeHtml(interpretation)}` : ''}</span></div>`;
   const body = `<h1>${title}</h1>${said}${scale}${originLine(meta['score'], d)}`;
-  return pageOf({ ...look(options), title, body, more: '/app' }, d);
+  return renderPage({ ...look(options), title, body, more: '/app' }, d);
 }
 
 const WORDS: Readonly<Record<Event['impact'], string>> = { high: 'High', medium: 'Medium', low: 'Low' };
@@ -132,25 +132,25 @@ function remaining({ daysUntil, timeRemaining }: Event): string {
 export function drawNextEvent(event: Event | undefined, options: WidgetOptions<'next-event'>, d: Drawing): string {
   const title = options.impact === 'all' ? 'Next event' : `Next ${options.impact}-impact event`;
   const page = { ...look(options), title, more: '/app/events' };
-  if (!event) return pageOf({ ...page, body: `<h1>${title}</h1><p>None scheduled</p>` }, d);
+  if (!event) return renderPage({ ...page, body: `<h1>${title}</h1><p>None scheduled</p>` }, d);
   const checked = {
     source: event.source ?? 'unknown source',
     observedAt: event.checkedAt,
     method: 'measured' as const,
   };
   const line = sourceLine({ ...checked, staleAfter: '9999-12-31T00:00:00Z' }, d).replace('<small>', '<small>Checked: ');
-  const body = `<h1>${title}</h1><p class="fig">${escaped(event.title ?? 'Untitled Event')}</p><p>${when(event)} · ${remaining(event)}</p><p>${WORDS[event.impact]} impact</p>${line}`;
-  return pageOf({ ...page, body }, d);
+  const body = `<h1>${title}</h1><p class="fig">${escapeHtml(event.title ?? 'Untitled Event')}</p><p>${when(event)} · ${remaining(event)}</p><p>${WORDS[event.impact]} impact</p>${line}`;
+  return renderPage({ ...page, body }, d);
 }
 
 /** An error message in place of a widget. */
 export const drawRefusal = (words: string, d: Drawing, refresh?: number): string =>
-  pageOf(
+  renderPage(
     {
       theme: 'auto',
       compact: false,
       title: 'This widget is unavailable',
-      body: `<h1>This widget is unavailable</h1><p>${escaped(words)}</p>`,
+      body: `<h1>This widget is unavailable</h1><p>${escapeHtml(words)}</p>`,
       more: '/app/api',
       ...(refresh === undefined ? {} : { refresh }),
     },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { escaped } from '#kernel/mail/plain-page.ts';
+import { escapeHtml } from '#kernel/mail/plain-page.ts';
 import type { Prepared } from '#kernel/read-model.ts';
 import { BRAND } from '#shared/brand.ts';
 import { type FigureMeta, hasOrigin } from '#shared/figures.ts';
@@ -50,17 +50,17 @@ export const BADGE_STYLE = [
 ].join('');
 
 /** No scripts and no external resources; any page may embed it. */
-const headersOf = (style: string): Readonly<Record<string, string>> => ({
+const pageHeaders = (style: string): Readonly<Record<string, string>> => ({
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; frame-ancestors *; base-uri 'none'; form-action 'none'`,
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
 });
 
-export const WIDGET_HEADERS = headersOf(STYLE);
-export const BADGE_HEADERS = headersOf(BADGE_STYLE);
+export const WIDGET_HEADERS = pageHeaders(STYLE);
+export const BADGE_HEADERS = pageHeaders(BADGE_STYLE);
 
-export { escaped };
+export { escapeHtml };
 
 /** Context for rendering a widget. */
 export type Drawing = {
@@ -83,11 +83,11 @@ type Page = {
 };
 
 /** The whole document: a script-free page that refreshes itself. */
-export function pageOf({ title, body, theme, compact, refresh, more }: Page, { mode, publicUrl }: Drawing): string {
+export function renderPage({ title, body, theme, compact, refresh, more }: Page, { mode, publicUrl }: Drawing): string {
   const demo = mode === 'demo' ? '<span class="warn">Demo data</span>' : '';
-  const link = `<a href="${escaped(publicUrl + more)}" target="_blank" rel="noopener">${BRAND.name}</a>`;
+  const link = `<a href="${escapeHtml(publicUrl + more)}" target="_blank" rel="noopener">${BRAND.name}</a>`;
   const again = refresh === undefined ? '' : `<meta http-equiv="refresh" content="${refresh}">`;
-  return `<!doctype html><html lang="en" data-theme="${theme}"${compact ? ' class="compact"' : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escaped(title)}</title><meta name="robots" content="noindex">${again}<style>${STYLE}</style></head><body><main>${body}<footer>${demo}<span>${link}</span></footer></main></body></html>`;
+  return `<!doctype html><html lang="en" data-theme="${theme}"${compact ? ' class="compact"' : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><meta name="robots" content="noindex">${again}<style>${STYLE}</style></head><body><main>${body}<footer>${demo}<span>${link}</span></footer></main></body></html>`;
 }
 
 /** '<small>OKX · 4s ago · 14:03 UTC</small>': the absolute time stays true on a page that is not updated. */
@@ -100,17 +100,17 @@ export function sourceLine(
   const day = d.now.getTime() - at >= 86_400_000;
   const time = `<time datetime="${meta.observedAt}">${day ? dateTime(at) : clockTime(at)}</time>`;
   const how = meta.method === 'measured' || meta.method === 'demo' ? '' : ` · ${meta.method}`;
-  return `<small>${stale}${escaped(d.nameOf(meta.source))} · ${age(d.now.getTime() - at)} · ${time}${how}</small>`;
+  return `<small>${stale}${escapeHtml(d.nameOf(meta.source))} · ${age(d.now.getTime() - at)} · ${time}${how}</small>`;
 }
 
 /** The line of a figure, or the reason for its absence. */
 export const originLine = (meta: FigureMeta | undefined, d: Drawing): string =>
   hasOrigin(meta)
     ? sourceLine(meta, d)
-    : `<small>${escaped(meta?.reason ?? 'No source has provided this yet')}</small>`;
+    : `<small>${escapeHtml(meta?.reason ?? 'No source has provided this yet')}</small>`;
 
 /** A change also shows its direction by its sign. */
-export function changeOf(value: number | null, compact = false): string {
+export function changeText(value: number | null, compact = false): string {
   if (value === null) return '';
   const shown = percent(value);
   const tone = Number(value.toFixed(2)) === 0 ? '' : value > 0 ? ' class="up"' : ' class="down"';

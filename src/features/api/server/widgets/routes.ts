@@ -7,19 +7,19 @@ import type { ApiDeps } from '#features/api/server/api/service.ts';
 import type { CryptoPrice } from '#features/market/contract/market.ts';
 import { AppError } from '#kernel/errors.ts';
 import { prepare, writePrepared } from '#kernel/read-model.ts';
-import { wordsOf } from '#kernel/route.ts';
+import { validationMessage } from '#kernel/route.ts';
 import { drawBadge, drawFearGreed, drawNextEvent, drawPrice, drawRefusal, drawTicker, trackIn } from './badge.ts';
 import { BADGE_HEADERS, createPageCache, type Drawing, WIDGET_HEADERS } from './page.ts';
 
-const KEPT_WIDGETS = 200;
-const KEPT_MS = 10_000;
+const MAX_CACHED_WIDGETS = 200;
+const CACHE_MS = 10_000;
 const AGAIN_SECONDS = 10;
 const CACHE = 'public, max-age=15, s-maxage=15, stale-while-revalidate=60, stale-if-error=300';
 const HTML = 'text/html; charset=utf-8';
 const SVG = 'image/svg+xml; charset=utf-8';
 
 /** By id, or the highest ranked of a symbol. */
-function coinOf(named: string, prices: readonly CryptoPrice[]): CryptoPrice {
+function getCoin(named: string, prices: readonly CryptoPrice[]): CryptoPrice {
   const found = prices.find(({ id }) => id === named.toLowerCase()) ?? bySymbol(named, prices);
   if (!found) throw new AppError('bad_request', `Unknown coin ${named}`);
   return found;
@@ -30,7 +30,7 @@ const bySymbol = (named: string, prices: readonly CryptoPrice[]) =>
     .filter(({ symbol }) => symbol.toUpperCase() === named.toUpperCase())
     .toSorted((a, b) => (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY))[0];
 
-const optionsOf = <K extends WidgetKind>(kind: K, query: unknown) =>
+const parseOptions = <K extends WidgetKind>(kind: K, query: unknown) =>
   parsedOptions(widgetOptions[kind], query) as WidgetOptions<K>;
 
 /** @throws AppError 400 in the words of the contract */
@@ -40,13 +40,13 @@ function parsedOptions<S extends z.ZodMiniType>(schema: S, query: unknown): z.ou
   const issue = parsed.error.issues[0];
   if (issue?.code === 'unrecognized_keys')
     throw new AppError('bad_request', `Unknown option ${String(issue.keys[0]).slice(0, 40)}`);
-  throw new AppError('bad_request', wordsOf(issue?.message ?? 'Bad request', issue?.path ?? []));
+  throw new AppError('bad_request', validationMessage(issue?.message ?? 'Bad request', issue?.path ?? []));
 }
 
 /** Small pages for embedding: rendered here, cached for some seconds per set of options. */
 export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Record<string, string>): void {
   const { db, market, metrics, events, sources, predictions, analysis, mode, now, publicUrl, report } = deps;
-  const kept = createPageCache(KEPT_WIDGETS, KEPT_MS, now);
+  const kept = createPageCache(MAX_CACHED_WIDGETS, CACHE_MS, now);
   const headers = { ...WIDGET_HEADERS, ...transport };
   const drawing = (): Drawing => ({ now: now(), mode, nameOf: sources.nameOf, publicUrl: publicUrl() });
 
@@ -60,23 +60,23 @@ export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Re
   /** Normalised options with coin ids, and the page. */
   const draw: { [K in WidgetKind]: (query: unknown) => { key: string; html: () => string } } = {
     ticker(query) {
-      const options = optionsOf('ticker', query);
-      const coins = [...new Set(options.coins.split(',').map((named) => coinOf(named, prices())))];
+      const options = parseOptions('ticker', query);
+      const coins = [...new Set(options.coins.split(',').map((named) => getCoin(named, prices())))];
       const key = JSON.stringify({ ...options, coins: coins.map(({ id }) => id) });
       return { key, html: () => drawTicker(coins, options, drawing()) };
     },
     price(query) {
-      const options = optionsOf('price', query);
-      const coin = coinOf(options.coin, prices());
+      const options = parseOptions('price', query);
+      const coin = getCoin(options.coin, prices());
       return { key: JSON.stringify({ ...options, coin: coin.id }), html: () => drawPrice(coin, options, drawing()) };
     },
     'fear-greed'(query) {
-      const options = optionsOf('fear-greed', query);
+      const options = parseOptions('fear-greed', query);
       const html = () => drawFearGreed(metrics.current().advanced.marketSentiment, options, drawing());
       return { key: JSON.stringify(options), html };
     },
     'next-event'(query) {
-      const options = optionsOf('next-event', query);
+      const options = parseOptions('next-event', query);
       const html = () => {
         const next = events
           .list()

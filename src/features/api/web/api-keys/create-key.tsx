@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { createKey, LONGEST_NAME } from '#features/api/contract/api-keys.ts';
+import { createKey, MAX_NAME_LENGTH } from '#features/api/contract/api-keys.ts';
 import type { ApiScope } from '#shared/contract.ts';
 import { callWithProof } from '#ui/api/proof.ts';
 import { Field } from '#ui/field.tsx';
 import { SECONDARY, Submit } from '#ui/form.tsx';
 import { Modal } from '#ui/modal.tsx';
 import { KeyShown } from './key-shown.tsx';
+import { ALL_SCOPES, READ_SCOPES, SCOPES } from './labels.ts';
 import { useKeyAct } from './queries.ts';
-import { ALL_SCOPES, READ_SCOPES, SCOPES } from './words.ts';
 
 export type CreateProps = { onClose: () => void };
 
@@ -36,7 +36,7 @@ export function CreateKey({ onClose }: CreateProps) {
           placeholder="e.g. trading bot"
           autoComplete="off"
           required
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           value={name}
           onChange={(event) => setName(event.target.value)}
         />

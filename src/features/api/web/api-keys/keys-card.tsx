@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { type ApiKey, MOST_KEYS } from '#features/api/contract/api-keys.ts';
+import { type ApiKey, MAX_KEYS } from '#features/api/contract/api-keys.ts';
 import { ago, dateTime } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
@@ -17,9 +17,9 @@ import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import type { CreateProps } from './create-key.tsx';
 import type { DeactivateProps } from './deactivate-key.tsx';
+import { callsText, SCOPES } from './labels.ts';
 import { keysQuery } from './queries.ts';
 import type { RegenerateProps } from './regenerate-key.tsx';
-import { callsText, SCOPES } from './words.ts';
 
 const CALLS = [
   ['/api/v1/market-data', 'Market totals, metrics, narratives and Layer 1 blockchains'],
@@ -135,7 +135,7 @@ function Loaded({ keys }: { keys: readonly ApiKey[] }) {
   const [creating, setCreating] = useState(false);
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
-  const isFull = keys.length >= MOST_KEYS;
+  const isFull = keys.length >= MAX_KEYS;
   return (
     <Card {...CARD}>
       {!isFull && (
@@ -149,7 +149,7 @@ function Loaded({ keys }: { keys: readonly ApiKey[] }) {
       </p>
       {isFull && (
         <p className="px-4 pb-3 text-sm font-medium text-warn">
-          Accounts can have up to {MOST_KEYS} keys. Deactivate one to create another.
+          Accounts can have up to {MAX_KEYS} keys. Deactivate one to create another.
         </p>
       )}
       {keys.length === 0 ? (

@@ -5,8 +5,8 @@ import { callWithProof } from '#ui/api/proof.ts';
 import { SECONDARY, Submit } from '#ui/form.tsx';
 import { Modal } from '#ui/modal.tsx';
 import { KeyShown } from './key-shown.tsx';
+import { OVERLAP_WORDS } from './labels.ts';
 import { useKeyAct } from './queries.ts';
-import { OVERLAP_WORDS } from './words.ts';
 
 export type RegenerateProps = { apiKey: ApiKey; onClose: () => void };
 

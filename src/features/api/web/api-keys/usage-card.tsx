@@ -7,8 +7,8 @@ import { dayOf } from '#ui/day.ts';
 import { useNow } from '#ui/now.ts';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
+import { callsText, timeLeft } from './labels.ts';
 import { usageQuery } from './queries.ts';
-import { callsText, timeLeft } from './words.ts';
 
 type Days = ApiUsage['days'];
 

@@ -17,12 +17,12 @@ type Props = {
   reader: 'anonymous' | 'free' | 'keys';
 };
 
-const callsOf = ({ apiCallsPerDay: calls }: DayLimits): string =>
+const callLimitText = ({ apiCallsPerDay: calls }: DayLimits): string =>
   calls === null ? 'unlimited calls' : perDay(calls, 'call');
 
 const callsText = (limits: PaidLimits | undefined): string =>
   limits
-    ? `Pro ${callsOf(limits.pro)}, ${PLAN_NAMES.premium} ${callsOf(limits.premium)}, counted per account and UTC day.`
+    ? `Pro ${callLimitText(limits.pro)}, ${PLAN_NAMES.premium} ${callLimitText(limits.premium)}, counted per account and UTC day.`
     : 'Calls are counted per account and UTC day.';
 
 const WAYS = {

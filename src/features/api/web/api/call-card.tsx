@@ -7,7 +7,7 @@ import { Segmented } from '#ui/segmented.tsx';
 
 import type { Call, OpenApi } from './document.ts';
 import { type Inputs, KEY_NAME, NO_INPUTS, SAMPLES } from './samples.ts';
-import { exampleOf, SchemaTree, told, typeOf, Words } from './schema-tree.tsx';
+import { exampleJson, SchemaTree, told, typeText, Words } from './schema-tree.tsx';
 import { TryIt } from './try-it.tsx';
 
 const PLACES = { query: 'query', path: 'path', header: 'header', cookie: 'cookie' } as const;
@@ -39,7 +39,7 @@ function Parameters({ document, call }: { document: OpenApi; call: Call }) {
                   {required && ', required'}
                 </span>
               </th>
-              <td className="py-2 pr-3 text-xs break-words text-ink-3 max-sm:block">{typeOf(document, schema)}</td>
+              <td className="py-2 pr-3 text-xs break-words text-ink-3 max-sm:block">{typeText(document, schema)}</td>
               <td className="py-2 text-ink-2 max-sm:block">
                 <Words>{told(description ?? schema.description, schema) || '–'}</Words>
               </td>
@@ -119,7 +119,7 @@ export function CallCard({ isOpen, onToggle, ...rest }: Props) {
 }
 
 /** Its description in paragraphs; the last names scope and plan. */
-function sayingOf({ description, scope, plan }: Call): string[] {
+function descriptionParts({ description, scope, plan }: Call): string[] {
   const paragraphs = description.split(/\n{2,}/).filter(Boolean);
   return /` scope/.test(description)
     ? paragraphs
@@ -129,12 +129,12 @@ function sayingOf({ description, scope, plan }: Call): string[] {
 function Body({ document, call, apiKey, onKey }: Omit<Props, 'isOpen' | 'onToggle'>) {
   const [inputs, setInputs] = useState<Inputs>(() => ({
     ...NO_INPUTS,
-    body: call.body ? exampleOf(document, call.body) : '',
+    body: call.body ? exampleJson(document, call.body) : '',
   }));
   return (
     <div id={`${call.id}-body`} className="grid gap-4 border-t border-line px-4 py-3 text-sm">
       <div className="grid gap-1 text-ink-2">
-        {sayingOf(call).map((paragraph) => (
+        {descriptionParts(call).map((paragraph) => (
           <p key={paragraph} className="max-w-[72ch]">
             <Words>{paragraph}</Words>
           </p>

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 
 import { byTag, callsIn, matching } from './document.ts';
 import { openApi } from './fixtures.ts';
-import { addressOf, missingIn, SAMPLES } from './samples.ts';
-import { exampleOf, fieldsOf, limitsOf, typeOf } from './schema-tree.tsx';
+import { buildUrl, missingIn, SAMPLES } from './samples.ts';
+import { exampleJson, limitsText, listFields, typeText } from './schema-tree.tsx';
 
 const calls = callsIn(openApi);
 const callOf = (id: string) => {
@@ -45,13 +45,13 @@ test.each([
 
 test('fields with types, what may be null or missing, and what opens further', () => {
   const [, schema] = prices.answers[0] ?? [];
-  const rows = fieldsOf(openApi, schema ?? {});
+  const rows = listFields(openApi, schema ?? {});
   expect(rows.map(({ name, type }) => [name, type])).toEqual([
     ['timestamp', 'date-time (ISO 8601, UTC)'],
     ['prices', 'array of object'],
   ]);
   expect(
-    fieldsOf(openApi, rows[1]?.inner ?? {}).map(({ name, type, optional, about }) => [name, type, optional, about]),
+    listFields(openApi, rows[1]?.inner ?? {}).map(({ name, type, optional, about }) => [name, type, optional, about]),
   ).toEqual([
     ['symbol', 'string', false, 'Such as BTC'],
     ['price', 'number', false, 'In USD'],
@@ -61,25 +61,25 @@ test('fields with types, what may be null or missing, and what opens further', (
 });
 
 test('types and limits in words', () => {
-  expect(typeOf(openApi, { type: ['string', 'null'] })).toBe('string or null');
-  expect(typeOf(openApi, { enum: ['json', 'csv'] })).toBe('"json" | "csv"');
-  expect(limitsOf({ type: 'integer', minimum: 1, maximum: 500, default: 100 })).toBe('1 to 500, default 100');
-  expect(limitsOf({ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 })).toBe('');
+  expect(typeText(openApi, { type: ['string', 'null'] })).toBe('string or null');
+  expect(typeText(openApi, { enum: ['json', 'csv'] })).toBe('"json" | "csv"');
+  expect(limitsText({ type: 'integer', minimum: 1, maximum: 500, default: 100 })).toBe('1 to 500, default 100');
+  expect(limitsText({ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 })).toBe('');
 });
 
 test('the address follows what is filled in; what the path needs is missed', () => {
-  expect(addressOf(prices, { values: { limit: '5', format: '', fields: 'a,b' }, body: '' })).toBe(
+  expect(buildUrl(prices, { values: { limit: '5', format: '', fields: 'a,b' }, body: '' })).toBe(
     '/api/v1/crypto-prices?limit=5&fields=a%2Cb',
   );
   const one = callOf('get-crypto-prices-id');
-  expect(addressOf(one, { values: {}, body: '' })).toBe('/api/v1/crypto-prices/{id}');
+  expect(buildUrl(one, { values: {}, body: '' })).toBe('/api/v1/crypto-prices/{id}');
   expect(missingIn(one, { values: {}, body: '' })).toEqual(['id']);
-  expect(addressOf(one, { values: { id: 'a/b' }, body: '' })).toBe('/api/v1/crypto-prices/a%2Fb');
+  expect(buildUrl(one, { values: { id: 'a/b' }, body: '' })).toBe('/api/v1/crypto-prices/a%2Fb');
   expect(missingIn(one, { values: { id: 'a' }, body: '' })).toEqual([]);
 });
 
 test('samples quote for their shell and language, and never hold the key', () => {
-  const body = exampleOf(openApi, rule.body ?? { schema: {}, example: undefined });
+  const body = exampleJson(openApi, rule.body ?? { schema: {}, example: undefined });
   expect(JSON.parse(body)).toEqual({ metric: 'btc_price', value: 0 });
   expect(sample('curl', rule, { values: {}, body: `{"name":"it's"}` })).toBe(
     [

@@ -89,17 +89,17 @@ export function follow<T extends object>(document: OpenApi, node: T | Reference)
   return (at ?? {}) as T;
 }
 
-const idOf = (method: string, path: string): string =>
+const callId = (method: string, path: string): string =>
   `${method} ${path.replace(/^\/api(\/v1)?/, '')}`
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
 /** The scope is an extension field, or comes with the call's security requirement. */
-const scopeOf = ({ 'x-scope': scope, security }: Operation): string | null =>
+const callScope = ({ 'x-scope': scope, security }: Operation): string | null =>
   scope ?? security?.flatMap((each) => Object.values(each).flat())[0] ?? null;
 
-function callOf(document: OpenApi, method: string, path: string, operation: Operation): Call {
+function toCall(document: OpenApi, method: string, path: string, operation: Operation): Call {
   const answers = Object.entries(operation.responses ?? {}).map(
     ([status, answer]) => [status, follow<Answer>(document, answer)] as const,
   );
@@ -107,14 +107,14 @@ function callOf(document: OpenApi, method: string, path: string, operation: Oper
   const body = operation.requestBody && follow<{ content?: Content }>(document, operation.requestBody);
   const sent = Object.values(body?.content ?? {})[0];
   return {
-    id: idOf(method, path),
+    id: callId(method, path),
     name: operation.operationId ?? null,
     tag: operation.tags?.[0] ?? 'Other',
     method: method.toUpperCase(),
     path,
     summary: operation.summary ?? `${method.toUpperCase()} ${path}`,
     description: operation.description ?? '',
-    scope: scopeOf(operation),
+    scope: callScope(operation),
     plan: operation['x-plan'] ?? null,
     parameters: (operation.parameters ?? []).map((each) => follow<Parameter>(document, each)),
     body: sent?.schema ? { schema: sent.schema, example: sent.example } : null,
@@ -131,7 +131,7 @@ function callOf(document: OpenApi, method: string, path: string, operation: Oper
 export function callsIn(document: OpenApi): Call[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => method in item).map((method) =>
-      callOf(document, method, path, item[method] as Operation),
+      toCall(document, method, path, item[method] as Operation),
     ),
   );
 }
@@ -145,14 +145,14 @@ export function byTag(document: OpenApi, calls: readonly Call[]): (readonly [tag
     .filter(([, inside]) => inside.length > 0);
 }
 
-const wordsOf = ({ method, path, summary, description, tag, parameters }: Call): string =>
+const searchText = ({ method, path, summary, description, tag, parameters }: Call): string =>
   [method, path, summary, description, tag, ...parameters.map(({ name }) => name)].join(' ').toLowerCase();
 
 /** Every word must occur somewhere in the call's texts. */
 export function matching(calls: readonly Call[], text: string): Call[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return calls.filter((call) => {
-    const all = wordsOf(call);
+    const all = searchText(call);
     return words.every((word) => all.includes(word));
   });
 }

@@ -7,7 +7,7 @@ export const NO_INPUTS: Inputs = { values: {}, body: '' };
 export const KEY_NAME = 'MERIDIAN_KEY';
 
 /** The URL of a call: empty parameters are omitted, and missing path parameters stay in braces. */
-export function addressOf({ path, parameters }: Call, { values }: Inputs): string {
+export function buildUrl({ path, parameters }: Call, { values }: Inputs): string {
   const filled = path.replace(/\{(\w+)\}/g, (braced, name: string) =>
     values[name] ? encodeURIComponent(values[name]) : braced,
   );
@@ -27,21 +27,21 @@ export const missingIn = ({ parameters }: Call, { values }: Inputs): string[] =>
 
 const quoted = (text: string) => JSON.stringify(text);
 const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-const bodyOf = ({ body }: Call, inputs: Inputs): string | null =>
+const requestBody = ({ body }: Call, inputs: Inputs): string | null =>
   body && inputs.body.trim() ? inputs.body.trim() : null;
 
 type Kind = 'json' | 'text' | 'stream';
 
 /** Type of the response: a stream continues, CSV is text. */
-const kindOf = ({ answers }: Call, { values }: Inputs): Kind => {
+const bodyKind = ({ answers }: Call, { values }: Inputs): Kind => {
   if (answers.some(([kind]) => kind === 'text/event-stream')) return 'stream';
   return values['format'] === 'csv' ? 'text' : 'json';
 };
 
 function curl(call: Call, inputs: Inputs, origin: string): string {
-  const body = bodyOf(call, inputs);
+  const body = requestBody(call, inputs);
   const lines = [
-    `curl ${kindOf(call, inputs) === 'stream' ? '-N ' : ''}${call.method === 'GET' ? '' : `-X ${call.method} `}${shellQuoted(origin + addressOf(call, inputs))}`,
+    `curl ${bodyKind(call, inputs) === 'stream' ? '-N ' : ''}${call.method === 'GET' ? '' : `-X ${call.method} `}${shellQuoted(origin + buildUrl(call, inputs))}`,
     `-H "X-API-Key: $${KEY_NAME}"`,
     ...(body === null ? [] : ["-H 'Content-Type: application/json'", `-d ${shellQuoted(body)}`]),
   ];
@@ -61,9 +61,9 @@ const TYPESCRIPT_READS: Record<Kind, readonly string[]> = {
 };
 
 function typescript(call: Call, inputs: Inputs, origin: string): string {
-  const body = bodyOf(call, inputs);
+  const body = requestBody(call, inputs);
   return [
-    `const response = await fetch(${quoted(origin + addressOf(call, inputs))}, {`,
+    `const response = await fetch(${quoted(origin + buildUrl(call, inputs))}, {`,
     ...(call.method === 'GET' ? [] : [`  method: '${call.method}',`]),
     `  headers: {`,
     `    'X-API-Key': process.env.${KEY_NAME}!,`,
@@ -72,7 +72,7 @@ function typescript(call: Call, inputs: Inputs, origin: string): string {
     ...(body === null ? [] : [`  body: JSON.stringify(${indent(body, '  ')}),`]),
     `});`,
     `if (!response.ok) throw new Error(\`\${response.status}: \${(await response.json()).error}\`);`,
-    ...TYPESCRIPT_READS[kindOf(call, inputs)],
+    ...TYPESCRIPT_READS[bodyKind(call, inputs)],
   ].join('\n');
 }
 
@@ -88,7 +88,7 @@ function givenTo(call: Call, inputs: Inputs, kind: Kind): string {
     if (place !== 'query' || !value || (kind === 'text' && name === 'format')) return [];
     return `${name}: ${isNumber(schema?.type) ? value : quoted(value)}`;
   });
-  const body = bodyOf(call, inputs);
+  const body = requestBody(call, inputs);
   return [
     ...places.map(quoted),
     ...(query.length > 0 ? [`{ ${query.join(', ')} }`] : []),
@@ -97,7 +97,7 @@ function givenTo(call: Call, inputs: Inputs, kind: Kind): string {
 }
 
 function client(call: Call, inputs: Inputs, origin: string): string {
-  const kind = kindOf(call, inputs);
+  const kind = bodyKind(call, inputs);
   const method = `${call.name}${kind === 'text' ? 'Csv' : ''}`;
   const result = { json: 'data', text: 'text', stream: 'response' }[kind];
   return [
@@ -117,7 +117,7 @@ const PYTHON_READS: Record<Kind, readonly string[]> = {
 };
 
 function python(call: Call, inputs: Inputs, origin: string): string {
-  const body = bodyOf(call, inputs);
+  const body = requestBody(call, inputs);
   return [
     'import json',
     'import os',
@@ -125,14 +125,14 @@ function python(call: Call, inputs: Inputs, origin: string): string {
     'import requests',
     '',
     `response = requests.${call.method.toLowerCase()}(`,
-    `    ${quoted(origin + addressOf(call, inputs))},`,
+    `    ${quoted(origin + buildUrl(call, inputs))},`,
     `    headers={"X-API-Key": os.environ["${KEY_NAME}"]},`,
     ...(body === null ? [] : [`    json=json.loads(${quoted(body)}),`]),
-    ...(kindOf(call, inputs) === 'stream' ? ['    stream=True,'] : []),
+    ...(bodyKind(call, inputs) === 'stream' ? ['    stream=True,'] : []),
     '    timeout=30,',
     ')',
     'response.raise_for_status()',
-    ...PYTHON_READS[kindOf(call, inputs)],
+    ...PYTHON_READS[bodyKind(call, inputs)],
   ]
     .filter((line) => body !== null || line !== 'import json')
     .join('\n');

@@ -36,22 +36,22 @@ function bare(document: OpenApi, schema: Schema): readonly [Schema, boolean] {
 }
 
 const FORMATS: Record<string, string> = { 'date-time': 'date-time (ISO 8601, UTC)', date: 'date (YYYY-MM-DD)' };
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 function plainType(document: OpenApi, schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) {
-    const named = schema.enum.slice(0, MOST_NAMED).map((each) => JSON.stringify(each));
-    return named.join(' | ') + (schema.enum.length > MOST_NAMED ? ' | …' : '');
+    const named = schema.enum.slice(0, MAX_NAMED).map((each) => JSON.stringify(each));
+    return named.join(' | ') + (schema.enum.length > MAX_NAMED ? ' | …' : '');
   }
   const ways = schema.anyOf ?? schema.oneOf;
-  if (ways) return [...new Set(ways.map((way) => typeOf(document, way)))].join(' | ');
+  if (ways) return [...new Set(ways.map((way) => typeText(document, way)))].join(' | ');
   if (schema.allOf) return 'object';
   if (schema.type === 'array')
-    return typeof schema.items === 'object' ? `array of ${typeOf(document, schema.items)}` : 'array';
+    return typeof schema.items === 'object' ? `array of ${typeText(document, schema.items)}` : 'array';
   if (schema.type === 'object' || schema.properties) {
     return typeof schema.additionalProperties === 'object' && !schema.properties
-      ? `map of ${typeOf(document, schema.additionalProperties)}`
+      ? `map of ${typeText(document, schema.additionalProperties)}`
       : 'object';
   }
   if (schema.type === 'string') return (schema.format && FORMATS[schema.format]) ?? 'string';
@@ -62,7 +62,7 @@ function plainType(document: OpenApi, schema: Schema): string {
 }
 
 /** 'integer', 'array of object', '"json" | "csv" or null' */
-export function typeOf(document: OpenApi, schema: Schema): string {
+export function typeText(document: OpenApi, schema: Schema): string {
   const [own, nullable] = bare(document, schema);
   return plainType(document, own) + (nullable ? ' or null' : '');
 }
@@ -71,7 +71,7 @@ export function typeOf(document: OpenApi, schema: Schema): string {
 export const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** '1 to 500, default 100' */
-export function limitsOf(schema: Schema): string {
+export function limitsText(schema: Schema): string {
   const { minimum, maximum, maxLength, default: usual } = schema;
   const unbound = (value: number) => Math.abs(value) >= Number.MAX_SAFE_INTEGER;
   const low = minimum !== undefined && !unbound(minimum) ? minimum : null;
@@ -88,7 +88,7 @@ export function limitsOf(schema: Schema): string {
 
 /** A field's description and limits, as sentences. */
 export function told(about: string | undefined, schema: Schema): string {
-  const limits = limitsOf(schema);
+  const limits = limitsText(schema);
   if (!about) return limits;
   if (!limits) return about;
   return `${about.replace(/\.$/, '')}. ${limits.charAt(0).toUpperCase()}${limits.slice(1)}`;
@@ -103,11 +103,11 @@ function core(document: OpenApi, schema: Schema): Schema {
 }
 
 /** The fields of an object or of a list's items; of a union those of all members. */
-export function fieldsOf(document: OpenApi, schema: Schema): FieldRow[] {
+export function listFields(document: OpenApi, schema: Schema): FieldRow[] {
   const own = core(document, schema);
   const shapes = own.allOf ?? own.anyOf ?? own.oneOf;
   if (shapes) {
-    const rows = shapes.flatMap((shape) => fieldsOf(document, shape));
+    const rows = shapes.flatMap((shape) => listFields(document, shape));
     return rows.filter(({ name }, i) => rows.findIndex((row) => row.name === name) === i);
   }
   return Object.entries(own.properties ?? {}).map(([name, field]) => {
@@ -115,10 +115,10 @@ export function fieldsOf(document: OpenApi, schema: Schema): FieldRow[] {
     const inside = core(document, field);
     const hasMore =
       Boolean(inside.properties ?? inside.allOf) ||
-      (inside.anyOf ?? []).some((way) => fieldsOf(document, way).length > 0);
+      (inside.anyOf ?? []).some((way) => listFields(document, way).length > 0);
     return {
       name,
-      type: typeOf(document, field),
+      type: typeText(document, field),
       optional: !own.required?.includes(name),
       about: told(field.description ?? plain.description, plain),
       inner: hasMore ? field : null,
@@ -129,21 +129,21 @@ export function fieldsOf(document: OpenApi, schema: Schema): FieldRow[] {
 const STEPS = 6;
 
 /** A sample value: the given example, else one built from its fields. */
-function valueOf(document: OpenApi, schema: Schema, steps: number): unknown {
+function exampleValue(document: OpenApi, schema: Schema, steps: number): unknown {
   const [own] = bare(document, schema);
   if (own.examples?.length) return own.examples[0];
   if (own.default !== undefined) return own.default;
   if (own.const !== undefined) return own.const;
   if (own.enum) return own.enum[0];
   const shape = (own.anyOf ?? own.oneOf)?.[0];
-  if (shape) return valueOf(document, shape, steps);
+  if (shape) return exampleValue(document, shape, steps);
   if (own.type === 'array')
-    return typeof own.items === 'object' && steps > 0 ? [valueOf(document, own.items, steps - 1)] : [];
+    return typeof own.items === 'object' && steps > 0 ? [exampleValue(document, own.items, steps - 1)] : [];
   if (own.properties && steps > 0)
     return Object.fromEntries(
       Object.entries(own.properties)
         .filter(([name]) => own.required?.includes(name))
-        .map(([name, field]) => [name, valueOf(document, field, steps - 1)]),
+        .map(([name, field]) => [name, exampleValue(document, field, steps - 1)]),
     );
   if (own.type === 'boolean') return true;
   if (own.type === 'integer' || own.type === 'number') return own.minimum ?? 0;
@@ -151,8 +151,8 @@ function valueOf(document: OpenApi, schema: Schema, steps: number): unknown {
 }
 
 /** Initial sample of a body. */
-export const exampleOf = (document: OpenApi, { schema, example }: { schema: Schema; example: unknown }): string =>
-  JSON.stringify(example ?? valueOf(document, schema, STEPS), null, 2);
+export const exampleJson = (document: OpenApi, { schema, example }: { schema: Schema; example: unknown }): string =>
+  JSON.stringify(example ?? exampleValue(document, schema, STEPS), null, 2);
 
 /** Text of the document, with backticks rendered as code. */
 export function Words({ children }: { children: string }) {
@@ -172,8 +172,8 @@ type Props = { document: OpenApi; schema: Schema };
 
 /** The fields of a response; nested fields expand below. */
 export function SchemaTree({ document, schema }: Props) {
-  const rows = fieldsOf(document, schema);
-  if (rows.length === 0) return <p className="text-ink-2">{typeOf(document, schema)}</p>;
+  const rows = listFields(document, schema);
+  if (rows.length === 0) return <p className="text-ink-2">{typeText(document, schema)}</p>;
   return (
     <ul className="border-l border-line">
       {rows.map((row) => (

@@ -7,14 +7,14 @@ import { PRIMARY, SECONDARY } from '#ui/form.tsx';
 import { SelectField, TextField } from '#ui/inputs.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
 import { type Call, follow, type OpenApi, type Parameter, type Schema } from './document.ts';
-import { addressOf, type Inputs, missingIn } from './samples.ts';
-import { limitsOf, plainText } from './schema-tree.tsx';
+import { buildUrl, type Inputs, missingIn } from './samples.ts';
+import { limitsText, plainText } from './schema-tree.tsx';
 
 /** As much as is readable; all of it can be copied. */
-const MOST_SHOWN = 20_000;
+const MAX_SHOWN = 20_000;
 const LIMITS = /^(ratelimit|retry-after|etag|link|x-next|content-type|content-length|cache-control)/;
 
-const toneOf = (status: number) => (status < 300 ? 'up' : status < 500 ? 'warn' : 'down');
+const statusTone = (status: number) => (status < 300 ? 'up' : status < 500 ? 'warn' : 'down');
 
 function pretty({ text, contentType }: Tried): string {
   if (!contentType.includes('json')) return text;
@@ -31,12 +31,12 @@ const sizeText = (characters: number): string =>
 /** The response. */
 function Answered({ answer, id }: { answer: Tried; id: string }) {
   const whole = pretty(answer);
-  const isLong = whole.length > MOST_SHOWN;
+  const isLong = whole.length > MAX_SHOWN;
   const headers = answer.headers.filter(([name]) => LIMITS.test(name));
   return (
     <div role="group" aria-label="Response" className="grid gap-3">
       <output className="num flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-        <Badge tone={toneOf(answer.status)}>
+        <Badge tone={statusTone(answer.status)}>
           {answer.status} {answer.statusText}
         </Badge>
         <span>{grouped(answer.ms)} ms</span>
@@ -55,11 +55,11 @@ function Answered({ answer, id }: { answer: Tried; id: string }) {
         <CodeBlock
           head={
             <span className="label num">
-              {isLong ? `Body, first ${sizeText(MOST_SHOWN)} of ${sizeText(whole.length)}. Copy includes all.` : 'Body'}
+              {isLong ? `Body, first ${sizeText(MAX_SHOWN)} of ${sizeText(whole.length)}. Copy includes all.` : 'Body'}
             </span>
           }
           label={`Response body of ${id}`}
-          text={isLong ? `${whole.slice(0, MOST_SHOWN)}\n…` : whole}
+          text={isLong ? `${whole.slice(0, MAX_SHOWN)}\n…` : whole}
           whole={whole}
           what="Response"
           tall
@@ -72,7 +72,7 @@ function Answered({ answer, id }: { answer: Tried; id: string }) {
 type Props = { document: OpenApi; parameter: Parameter; value: string; onText: (value: string) => void };
 
 /** The options of a parameter, if few. */
-function choicesOf(document: OpenApi, schema: Schema): readonly string[] | null {
+function enumChoices(document: OpenApi, schema: Schema): readonly string[] | null {
   const own = follow<Schema>(document, schema);
   if (own.enum) return own.enum.filter((each) => each !== null).map(String);
   if (own.type === 'boolean') return ['true', 'false'];
@@ -81,12 +81,12 @@ function choicesOf(document: OpenApi, schema: Schema): readonly string[] | null 
 }
 
 /** The range of a number. */
-const rangeOf = (schema: Schema) => (schema.type === 'integer' || schema.type === 'number' ? limitsOf(schema) : '');
+const rangeText = (schema: Schema) => (schema.type === 'integer' || schema.type === 'number' ? limitsText(schema) : '');
 
 function ParameterField({ document, parameter, value, onText }: Props) {
   const { name, required, in: place, schema = {}, example } = parameter;
   const label = required || place === 'path' ? `${name} (required)` : name;
-  const choices = choicesOf(document, schema);
+  const choices = enumChoices(document, schema);
   if (choices)
     return (
       <SelectField label={label} problem={null} note={undefined} value={value} onText={onText}>
@@ -104,7 +104,7 @@ function ParameterField({ document, parameter, value, onText }: Props) {
       label={label}
       name={name}
       spellCheck={false}
-      placeholder={sample === undefined ? rangeOf(schema) : plainText(sample)}
+      placeholder={sample === undefined ? rangeText(schema) : plainText(sample)}
       value={value}
       onText={onText}
     />
@@ -138,7 +138,7 @@ export function TryIt({ document, call, apiKey, onKey, inputs, onInputs }: TryPr
     setAnswer(null);
     try {
       const body = call.body ? inputs.body : null;
-      const asked = { method: call.method, path: addressOf(call, inputs), key: apiKey.trim(), body };
+      const asked = { method: call.method, path: buildUrl(call, inputs), key: apiKey.trim(), body };
       setAnswer(await tryCall(asked, own.signal));
     } catch (error) {
       if (!own.signal.aborted) throw error;
@@ -207,7 +207,7 @@ export function TryIt({ document, call, apiKey, onKey, inputs, onInputs }: TryPr
               Stop
             </button>
           )}
-          <span className="text-xs text-ink-3">{hintOf(apiKey, missing, goesOn, call)}</span>
+          <span className="text-xs text-ink-3">{sendHint(apiKey, missing, goesOn, call)}</span>
         </div>
       </form>
       {failure && (
@@ -220,7 +220,7 @@ export function TryIt({ document, call, apiKey, onKey, inputs, onInputs }: TryPr
   );
 }
 
-function hintOf(apiKey: string, missing: readonly string[], goesOn: boolean, { method }: Call): string {
+function sendHint(apiKey: string, missing: readonly string[], goesOn: boolean, { method }: Call): string {
   if (apiKey.trim() === '') return 'Enter an API key.';
   if (missing.length > 0) return `Required: ${missing.join(', ')}`;
   if (goesOn) return 'Shows the events of the first 10 seconds.';

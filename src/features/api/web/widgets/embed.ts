@@ -48,7 +48,7 @@ const NARROWEST = 280;
 const HEIGHTS = { price: [156, 118], 'fear-greed': [156, 118], 'next-event': [236, 196] } as const;
 
 /** Pixels a widget needs: the ticker by its number of rows, the others for a two-line title. */
-export function heightOf({ kind, coins, compact, width }: Choice): number {
+export function widgetHeight({ kind, coins, compact, width }: Choice): number {
   if (kind !== 'ticker') return HEIGHTS[kind][compact ? 1 : 0];
   const [column, gap, row, rest] = compact ? [160, 12, 60, 34] : [176, 16, 66, 86];
   const inside = (WIDTHS[width] ?? NARROWEST) - (compact ? 22 : 26);
@@ -59,7 +59,7 @@ export function heightOf({ kind, coins, compact, width }: Choice): number {
 type Embed = { path: string; problem: null } | { path: null; problem: string };
 
 /** The URL of the chosen widget, or what is wrong with the selection. */
-export function embedOf({ kind, coins, coin, impact, theme, prices, compact }: Choice): Embed {
+export function buildEmbed({ kind, coins, coin, impact, theme, prices, compact }: Choice): Embed {
   const look = { theme, compact: compact ? '1' : '0' };
   const asked: Record<WidgetKind, Record<string, string>> = {
     ticker: { coins: coins.replaceAll(/\s/g, ''), format: prices, ...look },
@@ -77,5 +77,5 @@ export function embedOf({ kind, coins, coin, impact, theme, prices, compact }: C
 export function embedText(origin: string, path: string, choice: Choice): string {
   const width = WIDTHS[choice.width] ?? '100%';
   const address = `${origin}${path}`.replaceAll('&', '&amp;');
-  return `<iframe src="${address}" title="${WIDGET_NAMES[choice.kind]} by ${BRAND.name}" width="${width}" height="${heightOf(choice)}" style="border:0;border-radius:12px" loading="lazy"></iframe>`;
+  return `<iframe src="${address}" title="${WIDGET_NAMES[choice.kind]} by ${BRAND.name}" width="${width}" height="${widgetHeight(choice)}" style="border:0;border-radius:12px" loading="lazy"></iframe>`;
 }

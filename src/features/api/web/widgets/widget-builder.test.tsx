@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BadgeEmbed } from './badge-embed.tsx';
-import { embedOf, embedText, FIRST, heightOf } from './embed.ts';
+import { buildEmbed, embedText, FIRST, widgetHeight } from './embed.ts';
 import { WidgetBuilder } from './widget-builder.tsx';
 
 const text = () => document.querySelector('pre')?.textContent ?? '';
@@ -46,15 +46,15 @@ describe('the builder of widgets', () => {
 
 describe('the text to paste', () => {
   test('holds no quotation mark or tag of what was typed', () => {
-    expect(embedOf({ ...FIRST, coins: '"><script>' }).path).toBeNull();
+    expect(buildEmbed({ ...FIRST, coins: '"><script>' }).path).toBeNull();
     expect(embedText('https://m.example', '/widgets/price?theme=dark&compact=1', FIRST)).toContain(
       'theme=dark&amp;compact=1',
     );
   });
 
   test('a narrower ticker is higher, a compact one lower', () => {
-    expect(heightOf({ ...FIRST, width: 'Small' })).toBeGreaterThan(heightOf({ ...FIRST, width: 'Wide' }));
-    expect(heightOf({ ...FIRST, compact: true })).toBeLessThan(heightOf(FIRST));
+    expect(widgetHeight({ ...FIRST, width: 'Small' })).toBeGreaterThan(widgetHeight({ ...FIRST, width: 'Wide' }));
+    expect(widgetHeight({ ...FIRST, compact: true })).toBeLessThan(widgetHeight(FIRST));
   });
 });
 

@@ -3,7 +3,7 @@ import { WIDGETS, type WidgetKind } from '#features/api/contract/widgets-names.t
 import { CodeBlock } from '#ui/code-block.tsx';
 import { SelectField, TextField } from '#ui/inputs.tsx';
 import { Segmented } from '#ui/segmented.tsx';
-import { type Choice, embedOf, embedText, FIRST, heightOf, WIDGET_NAMES, WIDTHS, type Width } from './embed.ts';
+import { buildEmbed, type Choice, embedText, FIRST, WIDGET_NAMES, WIDTHS, type Width, widgetHeight } from './embed.ts';
 
 const THEMES = ['Auto', 'Light', 'Dark'] as const;
 const PRICES = ['Full', 'Short'] as const;
@@ -115,7 +115,7 @@ function Preview({ path, choice }: { path: string; choice: Choice }) {
         title={`Preview: ${WIDGET_NAMES[choice.kind]}`}
         onLoad={() => setShown(path)}
         className="max-w-full rounded-card"
-        style={{ width: WIDTHS[choice.width] ?? '100%', height: heightOf(choice) }}
+        style={{ width: WIDTHS[choice.width] ?? '100%', height: widgetHeight(choice) }}
       />
     </div>
   );
@@ -125,8 +125,8 @@ function Preview({ path, choice }: { path: string; choice: Choice }) {
 export function WidgetBuilder() {
   const [choice, setChoice] = useState(FIRST);
   const settled = useSettled(choice);
-  const { problem } = embedOf(choice);
-  const { path } = embedOf(settled);
+  const { problem } = buildEmbed(choice);
+  const { path } = buildEmbed(settled);
   const change: Change = (part) => setChoice((before) => ({ ...before, ...part }));
   const text = path === null ? null : embedText(globalThis.location.origin, path, settled);
   return (

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { contactHeaders } from '#kernel/http/contact.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
-import { judgeRegulation, tellsOfCrypto, wordsOf } from '../rules.ts';
+import { classifyRegulation, mentionsCrypto, significantWords } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
 import { BARE, dayAhead, parseRss, type RssItem, unreadable } from './parsing.ts';
 
@@ -34,7 +34,7 @@ export const cftc: SourceDescriptor = {
 /** A release about a future day becomes an event of that day; any other one of its publication day. */
 function toFound(publisher: string, { title, description, link, guid, at }: RssItem): Found[] {
   const text = `${title} ${description}`;
-  if (!tellsOfCrypto(text)) return [];
+  if (!mentionsCrypto(text)) return [];
   const named = dayAhead(title, at);
   const ahead = named ?? dayAhead(description, at);
   const isDeadline = named === null && ahead !== null && /\bcomments?\b/i.test(description);
@@ -42,10 +42,10 @@ function toFound(publisher: string, { title, description, link, guid, at }: RssI
     {
       ...BARE,
       ref: guid ?? link ?? title,
-      match: wordsOf(title),
+      match: significantWords(title),
       title: isDeadline ? `Comments due: ${title}` : title,
       description: description || null,
-      ...judgeRegulation(text),
+      ...classifyRegulation(text),
       at: ahead ? new Date(`${ahead}T00:00:00Z`) : at,
       allDay: ahead !== null,
       publisher,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
-import { addDays, dayOf, judgeCoin, wordsOf } from '../rules.ts';
+import { addDays, classifyCoin, isoDay, significantWords } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
 import { BARE } from './parsing.ts';
 
@@ -25,7 +25,7 @@ export const coinmarketcal: SourceDescriptor = {
     headers: { authorization: `Bearer ${COINMARKETCAL_API_KEY ?? ''}`, 'x-api-key': COINMARKETCAL_API_KEY ?? '' },
     perMinute: 20,
     burst: 3,
-    refusal: (body) => {
+    parseError: (body) => {
       const refused = failure.safeParse(body);
       return refused.success ? refused.data.error.message : null;
     },
@@ -69,11 +69,11 @@ function toFound(row: Row): Found[] {
     {
       ...BARE,
       ref: row.id,
-      match: named ? wordsOf(named) : `coinmarketcal ${row.id}`,
+      match: named ? significantWords(named) : `coinmarketcal ${row.id}`,
       title: named,
       description: said(row.description),
-      ...judgeCoin(`${title ?? ''} ${row.description ?? ''}`, symbols),
-      at: new Date(`${dayOf(at)}T00:00:00Z`),
+      ...classifyCoin(`${title ?? ''} ${row.description ?? ''}`, symbols),
+      at: new Date(`${isoDay(at)}T00:00:00Z`),
       allDay: true,
       // For a month, a quarter or an estimate the API still returns a day, which was not announced.
       estimated: row.isEstimated !== false || row.dateType !== 'date',
@@ -93,7 +93,7 @@ export const coinEvents: EventSource = {
   everyMs: 6 * 3_600_000,
   async read(client, { now, signal }) {
     // How many of these days are returned depends on the plan of the key.
-    const range = { from: dayOf(now), to: dayOf(addDays(now, 90)), limit: PAGE_SIZE, sortBy: 'date_asc' };
+    const range = { from: isoDay(now), to: isoDay(addDays(now, 90)), limit: PAGE_SIZE, sortBy: 'date_asc' };
     const rows: Row[] = [];
     let cursor: string | null | undefined;
     for (let page = 1; page <= PAGES; page++) {

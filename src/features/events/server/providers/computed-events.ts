@@ -3,7 +3,7 @@ import { SourceError } from '#kernel/http/source-error.ts';
 import { grouped } from '#shared/format.ts';
 import { easternDay, RELEASE_NAMES, releasesBetween } from '#shared/release-calendar.ts';
 import { KINDS } from '../kinds.ts';
-import { addDays, DAY_MS, dayOf } from '../rules.ts';
+import { addDays, DAY_MS, isoDay } from '../rules.ts';
 import type { Found, OwnSource } from '../types.ts';
 import { beigeBookDay, decisionOn, FOMC_PAGE, type Meeting, minutesDay } from './federal-reserve.ts';
 import { atUsualTime, recurring } from './parsing.ts';
@@ -130,7 +130,7 @@ export const halving: OwnSource = {
       });
     const guess = Math.floor(ANCHOR.height + (now.getTime() - ANCHOR.at) / BLOCK_MS);
     const next = known ? halvingFrom(Number(known.data), now.getTime()) : halvingFrom(guess, now.getTime());
-    const day = (ms: number) => dayOf(new Date(ms));
+    const day = (ms: number) => isoDay(new Date(ms));
     return [
       recurring({
         kind: 'btc-halving',
@@ -149,7 +149,7 @@ export const halving: OwnSource = {
 };
 
 /** The last Friday of a month, 08:00 UTC, when Deribit settles. */
-export function expiryOf(year: number, month: number): Date {
+export function optionsExpiry(year: number, month: number): Date {
   const last = new Date(Date.UTC(year, month + 1, 0, 8));
   return new Date(last.getTime() - ((last.getUTCDay() - 5 + 7) % 7) * DAY_MS);
 }
@@ -169,13 +169,13 @@ export const expiries: OwnSource = {
     const first = now.getUTCFullYear() * 12 + now.getUTCMonth();
     const months = Array.from({ length: QUARTERS_AHEAD_MONTHS + 1 }, (_, i) => first + i);
     return months.flatMap((count, i) => {
-      const at = expiryOf(Math.floor(count / 12), count % 12);
+      const at = optionsExpiry(Math.floor(count / 12), count % 12);
       const isQuarter = count % 3 === 2;
       if (!isQuarter && i > MONTHS_AHEAD) return [];
       return COINS.map(({ id, name }) =>
         recurring({
           kind: isQuarter ? `${id}-expiry-quarter` : `${id}-expiry`,
-          ref: `${id} expiry ${dayOf(at)}`,
+          ref: `${id} expiry ${isoDay(at)}`,
           at,
           description: `${name} options and futures of the ${isQuarter ? 'quarter' : 'month'} settle on Deribit: last Friday, 08:00 UTC.`,
           publisher: 'Deribit',

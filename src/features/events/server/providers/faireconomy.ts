@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { kindOf } from '../kinds.ts';
-import { judgeCalendar, wordsOf } from '../rules.ts';
+import { detectKind } from '../kinds.ts';
+import { classifyCalendar, significantWords } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
 import { BARE, recurring } from './parsing.ts';
 
@@ -30,7 +30,7 @@ function figure(value: string | null | undefined): string | null {
 function toFound(row: Row): Found[] {
   const rated = ({ High: 'high', Medium: 'medium' } as const)[row.impact];
   if (!rated) return [];
-  const kind = row.country === 'USD' ? kindOf(row.title) : null;
+  const kind = row.country === 'USD' ? detectKind(row.title) : null;
   const [actual, forecast, previous] = [figure(row.actual), figure(row.forecast), figure(row.previous)];
   const shared = {
     ref: `${row.country} ${row.title} ${row.date.slice(0, 10)}`,
@@ -43,7 +43,9 @@ function toFound(row: Row): Found[] {
   if (kind) return /core|y\/y/i.test(row.title) ? [] : [recurring({ ...shared, kind, description: null })];
   if (rated === 'medium' && row.country !== 'USD') return [];
   const title = `${row.country} ${row.title}`;
-  return [{ ...BARE, ...shared, match: wordsOf(title), title, ...judgeCalendar(row.title, rated, row.country) }];
+  return [
+    { ...BARE, ...shared, match: significantWords(title), title, ...classifyCalendar(row.title, rated, row.country) },
+  ];
 }
 
 /** GET /ff_calendar_thisweek.json: two calls within five minutes are too many. */

@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { contactHeaders } from '#kernel/http/contact.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
-import { kindOf } from '../kinds.ts';
-import { addDays, dayFrom, dayOf, judgeFed, midnight, monthNamed, tellsOfCrypto, wordsOf } from '../rules.ts';
+import { detectKind } from '../kinds.ts';
+import {
+  addDays,
+  classifyFed,
+  dayFrom,
+  isoDay,
+  mentionsCrypto,
+  midnight,
+  monthNamed,
+  significantWords,
+} from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
 import { atUsualTime, BARE, dayAhead, parseRss, type RssItem, readable, recurring, unreadable } from './parsing.ts';
 
@@ -23,13 +32,13 @@ function meetingsOn(html: string): Meeting[] | null {
   const meetings = starts.flatMap((start, i) => {
     const section = text.slice(start.index + start[0].length, starts[i + 1]?.index ?? text.length);
     return [...section.split(/\* Meeting associated/)[0]!.matchAll(MEETING)].flatMap((match) =>
-      meetingOf(match, Number(start[1])),
+      toMeetings(match, Number(start[1])),
     );
   });
   return meetings.length > 0 ? meetings.toSorted((a, b) => a.day.localeCompare(b.day)) : null;
 }
 
-function meetingOf([, from = '', to, first = '', last, star, note]: RegExpExecArray, year: number): Meeting[] {
+function toMeetings([, from = '', to, first = '', last, star, note]: RegExpExecArray, year: number): Meeting[] {
   if (note && /cancel|notation|unscheduled|conference call/i.test(note)) return [];
   const begins = monthNamed(from);
   if (begins === undefined) return [];
@@ -42,11 +51,11 @@ function meetingOf([, from = '', to, first = '', last, star, note]: RegExpExecAr
 }
 
 /** Three weeks after the decision, by the Committee's rule. */
-export const minutesDay = (decision: string): string => dayOf(addDays(midnight(decision), 21));
+export const minutesDay = (decision: string): string => isoDay(addDays(midnight(decision), 21));
 /** Two weeks before the week of the decision, on a Wednesday. */
 export const beigeBookDay = (decision: string): string => {
   const at = midnight(decision);
-  return dayOf(addDays(at, 3 - at.getUTCDay() - 14));
+  return isoDay(addDays(at, 3 - at.getUTCDay() - 14));
 };
 
 export const FOMC_PAGE = 'https://www.federalreserve.gov/monetarypolicy/fomccalendars.htm';
@@ -92,7 +101,7 @@ export const decisionOn = (day: string, projections: boolean, publisher: string)
   });
 
 function toFound({ title, description, link, guid, categories, at }: RssItem): Found[] {
-  const kind = kindOf(title);
+  const kind = detectKind(title);
   const shared = { ref: guid ?? link ?? title, publisher: 'Federal Reserve', url: link };
   // A press release about a meeting belongs to the meeting; further text about its day is not another time for it.
   if (kind === 'fomc' || kind === 'fomc-minutes' || kind === 'beige-book')
@@ -101,15 +110,15 @@ function toFound({ title, description, link, guid, categories, at }: RssItem): F
   const ahead = dayAhead(text, at);
   const isMonetary = categories.some((category) => /monetary policy/i.test(category));
   // Orders against single banks are not market events.
-  if (!isMonetary && !ahead && !tellsOfCrypto(text)) return [];
+  if (!isMonetary && !ahead && !mentionsCrypto(text)) return [];
   return [
     {
       ...BARE,
       ...shared,
-      match: wordsOf(title),
+      match: significantWords(title),
       title,
       description: description || null,
-      ...judgeFed(text, isMonetary),
+      ...classifyFed(text, isMonetary),
       at: ahead ? new Date(`${ahead}T00:00:00Z`) : at,
       allDay: ahead !== null,
     },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { togetherOf } from '#kernel/http/resilience.ts';
+import { collectSettled } from '#kernel/http/resilience.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
-import { addDays, COMPANIES, dayOf, judgeEarnings, midnight } from '../rules.ts';
+import { addDays, COMPANIES, classifyEarnings, isoDay, midnight } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
 import { BARE } from './parsing.ts';
 
@@ -22,7 +22,7 @@ export const finnhub: SourceDescriptor = {
     headers: { 'x-finnhub-token': FINNHUB_API_KEY ?? '' },
     perMinute: 30,
     burst: 2,
-    refusal: (body) => refusalIn.safeParse(body).data?.error ?? null,
+    parseError: (body) => refusalIn.safeParse(body).data?.error ?? null,
   }),
 };
 
@@ -59,7 +59,7 @@ function toFound(row: Row): Found[] {
       match: `earnings ${row.symbol}`,
       title: `${company.name} (${row.symbol}) earnings`,
       description: `${company.name} reports${quarter}${when ? ` ${when}` : ''}. Figures are earnings per share.`,
-      ...judgeEarnings(company.near),
+      ...classifyEarnings(company.near),
       at: midnight(row.date),
       allDay: true,
       publisher: 'Finnhub',
@@ -81,10 +81,10 @@ export const finnhubEarnings: EventSource = {
   rank: 4,
   everyMs: 6 * 3_600_000,
   read: (client, { now, signal }) =>
-    togetherOf(
+    collectSettled(
       Array.from({ length: WEEKS_AHEAD + 1 }, async (_, week) => {
         const first = (week - 1) * WEEK_DAYS;
-        const query = { from: dayOf(addDays(now, first)), to: dayOf(addDays(now, first + WEEK_DAYS - 1)) };
+        const query = { from: isoDay(addDays(now, first)), to: isoDay(addDays(now, first + WEEK_DAYS - 1)) };
         const { data } = await client.get('/calendar/earnings', calendar, { query, signal });
         return data.earningsCalendar.flatMap(toFound);
       }),

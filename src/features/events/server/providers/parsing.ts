@@ -2,7 +2,7 @@ import { SourceError } from '#kernel/http/source-error.ts';
 import { easternTime } from '#shared/release-calendar.ts';
 
 import { KINDS, type Kind, type KindId } from '../kinds.ts';
-import { DAY_MS, dayFrom, judgeKind, midnight, monthNamed } from '../rules.ts';
+import { classifyByKind, DAY_MS, dayFrom, midnight, monthNamed } from '../rules.ts';
 import type { Found } from '../types.ts';
 
 /** Defaults of an event. */
@@ -26,7 +26,7 @@ export const recurring = ({ kind, ...more }: Recurring): Found => ({
   match: kind,
   kind,
   title: KINDS[kind].name,
-  ...judgeKind(kind),
+  ...classifyByKind(kind),
   ...more,
 });
 

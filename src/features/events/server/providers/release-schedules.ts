@@ -4,8 +4,8 @@ import { contactHeaders } from '#kernel/http/contact.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { easternTime } from '#shared/release-calendar.ts';
 
-import { KINDS, kindOf } from '../kinds.ts';
-import { dayOf } from '../rules.ts';
+import { detectKind, KINDS } from '../kinds.ts';
+import { isoDay } from '../rules.ts';
 import type { EventSource, Found } from '../types.ts';
 import { atUsualTime, recurring, unreadable } from './parsing.ts';
 
@@ -41,7 +41,7 @@ export const beaReleases: EventSource = {
   async read(client, { signal }) {
     const { data } = await client.get('/API/signup/release_dates.json', schedule, { signal });
     const named = Object.entries(data).flatMap(([name, value]) => {
-      const kind = kindOf(name);
+      const kind = detectKind(name);
       const parsed = release.safeParse(value);
       return (kind === 'pce' || kind === 'gdp') && parsed.success ? [{ kind, dates: parsed.data.release_dates }] : [];
     });
@@ -70,7 +70,7 @@ type IcsEvent = { uid: string | null; summary: string; url: string | null; at: D
 
 type Line = { name: string; zone: string | null; isDate: boolean; value: string };
 
-function lineOf(text: string): Line | undefined {
+function parseLine(text: string): Line | undefined {
   const match = /^([A-Za-z-]+)((?:;[^:;=]+=(?:"[^"]*"|[^:;]*))*):(.*)$/s.exec(text);
   if (!match) return undefined;
   const [, name = '', parameters = '', value = ''] = match;
@@ -82,7 +82,7 @@ const plain = (text: string): string =>
   text.replaceAll(/\\([\\;,nN])/g, (_, mark: string) => (mark.toLowerCase() === 'n' ? ' ' : mark)).trim();
 
 /** UTC, New York time under any of its names, or a day; undefined otherwise. */
-function momentOf({ value, zone, isDate }: Line): { at: Date; allDay: boolean } | undefined {
+function parseMoment({ value, zone, isDate }: Line): { at: Date; allDay: boolean } | undefined {
   const match = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/.exec(value.trim());
   if (!match) return undefined;
   const [, year, month, date, hour, minute, second, isUtc] = match;
@@ -101,11 +101,11 @@ export function parseIcs(text: string): IcsEvent[] | null {
   const events: IcsEvent[] = [];
   let open: Map<string, Line> | null = null;
   for (const line of lines) {
-    const read = lineOf(line.trimEnd());
+    const read = parseLine(line.trimEnd());
     if (read?.name === 'BEGIN') open = read.value.toUpperCase() === 'VEVENT' ? new Map() : null;
     else if (read?.name === 'END' && open) {
       const start = open.get('DTSTART');
-      const moment = start && momentOf(start);
+      const moment = start && parseMoment(start);
       const summary = plain(open.get('SUMMARY')?.value ?? '');
       const said = (name: string) => plain(open?.get(name)?.value ?? '') || null;
       if (moment && summary) events.push({ uid: said('UID'), summary, url: said('URL'), ...moment });
@@ -135,7 +135,7 @@ export const blsSchedule: SourceDescriptor = {
 };
 
 function toFound({ uid, summary, at, url }: IcsEvent): Found[] {
-  const kind = kindOf(summary);
+  const kind = detectKind(summary);
   if (!kind) return [];
   const period = /\bfor (.+)$/i.exec(summary)?.[1];
   const description = `${KINDS[kind].name}${period ? ` for ${period}` : ''}, released by the ${BLS}.`;
@@ -177,14 +177,14 @@ export const fredReleaseDates: EventSource = {
     const query = {
       file_type: 'json',
       include_release_dates_with_no_data: 'true',
-      realtime_start: dayOf(now),
+      realtime_start: isoDay(now),
       realtime_end: '9999-12-31',
       sort_order: 'asc',
       limit: 1000,
     };
     const { data } = await client.get('/fred/releases/dates', dates, { query, signal });
     return data.release_dates.flatMap(({ release_id, release_name, date }) => {
-      const kind = kindOf(release_name ?? '');
+      const kind = detectKind(release_name ?? '');
       if (!kind || kind.startsWith('fomc') || kind === 'beige-book') return [];
       const url = `https://fred.stlouisfed.org/releases/calendar?rid=${release_id}`;
       return [recurring({ kind, ref: `${release_id} ${date}`, at: atUsualTime(kind, date), publisher: 'FRED', url })];

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 
 import type { EventsContext } from '../context.ts';
-import { addDays, DAY_MS, slackDaysOf } from '../rules.ts';
+import { addDays, DAY_MS, toleranceDays } from '../rules.ts';
 import { ADAPTERS, COMPUTED, SHIPPED } from '../sources.ts';
 import {
   addEvent,
@@ -18,13 +18,13 @@ import {
   statementsFor,
   updateEvent,
 } from '../store.ts';
-import type { Ask, EventSource, Found, OwnSource } from '../types.ts';
-import { choose } from './choose.ts';
+import type { EventSource, Found, OwnSource, ReadContext } from '../types.ts';
+import { choose } from './merge-statements.ts';
 
 const PAST_DAYS = 30;
 const FUTURE_DAYS = 1500;
 
-const askOf = (ctx: EventsContext, signal: AbortSignal): Ask => ({
+const createReadContext = (ctx: EventsContext, signal: AbortSignal): ReadContext => ({
   now: ctx.now(),
   config: ctx.config,
   signal,
@@ -39,7 +39,7 @@ const answered = new WeakMap<EventsContext, Map<object, number>>();
 
 /** Reads every source independently: after a failure its earlier statements remain. */
 export async function collectEvents(ctx: EventsContext, signal: AbortSignal): Promise<void> {
-  const ask = askOf(ctx, signal);
+  const ask = createReadContext(ctx, signal);
   const times = answered.get(ctx) ?? new Map<object, number>();
   answered.set(ctx, times);
   for (const own of SHIPPED) await collectOwn(ctx, own, ask);
@@ -66,24 +66,28 @@ function isDue(ctx: EventsContext, times: Map<object, number>, adapter: EventSou
 }
 
 /** Null when the source returned nothing usable. */
-async function readFrom(ctx: EventsContext, { source, read }: EventSource, ask: Ask): Promise<Found[] | null> {
+async function readFrom(ctx: EventsContext, { source, read }: EventSource, ask: ReadContext): Promise<Found[] | null> {
   try {
     return await read(ctx.sources.client(source), ask);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     // A text response that is not a calendar was first counted as a success.
     if (error.kind === 'body') ctx.sources.failed(source, error);
-    ctx.log.debug({ source, error: error.message }, 'a source gave no events');
+    ctx.log.debug({ source, error: error.message }, 'source returned no events');
     return null;
   }
 }
 
-async function collectOwn(ctx: EventsContext, { source, as, rank, read, asks }: OwnSource, ask: Ask): Promise<void> {
+async function collectOwn(
+  ctx: EventsContext,
+  { source, as, rank, read, asks }: OwnSource,
+  ask: ReadContext,
+): Promise<void> {
   const client = asks && ctx.sources.isOn(asks) ? ctx.sources.client(asks) : null;
   await take(ctx, as ?? source, rank, await read(client, ask));
 }
 
-const near = (a: number, b: number, days: number) => Math.abs(a - b) <= days * DAY_MS;
+const isNearby = (a: number, b: number, days: number) => Math.abs(a - b) <= days * DAY_MS;
 
 /** Stores a source's statements beside those of others about the same events. */
 async function take(ctx: EventsContext, source: string, rank: number, all: readonly Found[]): Promise<void> {
@@ -97,13 +101,13 @@ async function take(ctx: EventsContext, source: string, rank: number, all: reado
     const touched: number[] = [];
     const statements: Statement[] = [];
     for (const [each, known] of places) {
-      const row = statementOf(each, source, rank, now);
+      const row = toStatement(each, source, rank, now);
       const id = known ?? (await addEvent(tx, each.match, choose([{ ...row, event_id: 0 }]), now));
       touched.push(id);
       statements.push({ ...row, event_id: id });
     }
     await saveStatements(tx, statements);
-    await chooseAgain(tx, touched, now);
+    await recomputeChoice(tx, touched, now);
   });
 }
 
@@ -129,7 +133,7 @@ async function assign(tx: Db, source: string, found: readonly Found[], now: Date
   // The nearest pairs are matched first, so that a series shifted by one keeps its order.
   const pairs = rest.flatMap((each) =>
     (byMatch.get(each.match) ?? [])
-      .filter(({ at }) => near(Date.parse(at), each.at.getTime(), slackDaysOf(each.kind, each.match)))
+      .filter(({ at }) => isNearby(Date.parse(at), each.at.getTime(), toleranceDays(each.kind, each.match)))
       .map((row) => ({ each, id: row.id, apart: Math.abs(Date.parse(row.at) - each.at.getTime()) })),
   );
   for (const { each, id } of pairs.toSorted((a, b) => a.apart - b.apart)) {
@@ -140,7 +144,7 @@ async function assign(tx: Db, source: string, found: readonly Found[], now: Date
   return found.map((each) => [each, places.get(each) ?? null]);
 }
 
-function statementOf(found: Found, source: string, rank: number, now: Date): Omit<Statement, 'event_id'> {
+function toStatement(found: Found, source: string, rank: number, now: Date): Omit<Statement, 'event_id'> {
   const { ref, kind, publisher, title, description, category, impact, why, at, allDay, estimated, interval } = found;
   return {
     source,
@@ -164,7 +168,7 @@ function statementOf(found: Found, source: string, rank: number, now: Date): Omi
   };
 }
 
-async function chooseAgain(tx: Db, ids: readonly number[], now: Date): Promise<void> {
+async function recomputeChoice(tx: Db, ids: readonly number[], now: Date): Promise<void> {
   const [statements, events] = await Promise.all([statementsFor(tx, ids), eventsById(tx, ids)]);
   for (const [id, said] of Map.groupBy(statements, ({ event_id }) => event_id)) {
     const before = events.get(id);
@@ -174,7 +178,7 @@ async function chooseAgain(tx: Db, ids: readonly number[], now: Date): Promise<v
   }
 }
 
-const textOf = (value: unknown) => JSON.stringify(value ?? null);
+const serialize = (value: unknown) => JSON.stringify(value ?? null);
 
 function differs(before: StoredEvent, chosen: Chosen): boolean {
   const names = Object.keys(chosen).filter((name) => name !== 'checked_at') as (keyof Chosen)[];
@@ -183,7 +187,7 @@ function differs(before: StoredEvent, chosen: Chosen): boolean {
       ? Date.parse(before.at) !== Date.parse(chosen.at)
       : name === 'figures'
         ? !sameFigures(before.figures, chosen.figures)
-        : textOf(before[name]) !== textOf(chosen[name]),
+        : serialize(before[name]) !== serialize(chosen[name]),
   );
 }
 

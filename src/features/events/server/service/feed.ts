@@ -13,7 +13,7 @@ const escaped = (text: string): string =>
     .replaceAll(/\p{Cc}/gu, ' ');
 
 /** Lines of at most 75 octets, never cut inside a character. */
-export function folded(line: string): string {
+export function foldLine(line: string): string {
   const lines: string[] = [];
   let current = '';
   let octets = 0;
@@ -47,7 +47,7 @@ function described({ description, why, source, dateEstimated, interval, otherTim
   return [...parts, `Source: ${source ?? 'Unknown source'}`].join('\n');
 }
 
-function linesOf(event: Dated): string[] {
+function eventLines(event: Dated): string[] {
   const { id, title, category, impact, date, allDay, dateEstimated, sourceUrl, updatedAt } = event;
   const start = allDay ? `DTSTART;VALUE=DATE:${date.slice(0, 10).replaceAll('-', '')}` : `DTSTART:${stamp(date)}`;
   return [
@@ -75,8 +75,8 @@ export function calendarText(events: readonly Dated[]): string {
     `X-WR-CALNAME:${BRAND.name} events`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
-    ...events.flatMap(linesOf),
+    ...events.flatMap(eventLines),
     'END:VCALENDAR',
   ];
-  return lines.map((line) => `${folded(line)}\r\n`).join('');
+  return lines.map((line) => `${foldLine(line)}\r\n`).join('');
 }

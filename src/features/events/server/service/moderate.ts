@@ -6,25 +6,25 @@ import type { Caller } from '#kernel/route.ts';
 
 import type { EventsContext } from '../context.ts';
 import {
-  buryEvent,
+  deleteEvent,
   eventsById,
   findEvent,
-  keptEvents,
-  marksOf,
+  findStoredEvents,
+  readMarks,
   type Span,
   setIgnored,
   statementsFor,
 } from '../store.ts';
-import { subjectOf } from './reminders.ts';
+import { eventSubject } from './reminders.ts';
 import { createFigures, type Kept, ordered, toEvent } from './view.ts';
 
 /** One response for all; the admin table pages through it. */
-const MOST = 2000;
+const MAX_LISTED = 2000;
 
-export async function readKept(ctx: EventsContext, span: Span, most = MOST): Promise<Kept[]> {
-  const events = await keptEvents(ctx.db, span, most);
+export async function readKept(ctx: EventsContext, span: Span, most = MAX_LISTED): Promise<Kept[]> {
+  const events = await findStoredEvents(ctx.db, span, most);
   const ids = events.map(({ id }) => id);
-  const [statements, marks] = await Promise.all([statementsFor(ctx.db, ids), marksOf(ctx.db, ids)]);
+  const [statements, marks] = await Promise.all([statementsFor(ctx.db, ids), readMarks(ctx.db, ids)]);
   const saidOf = Map.groupBy(statements, ({ event_id }) => event_id);
   const marksFor = Map.groupBy(marks, ({ event_id }) => event_id);
   return events.map((event) => ({
@@ -57,7 +57,7 @@ async function act(
     const event = await findEvent(tx, id);
     if (!event || !(await change(tx, at))) throw missing();
     // A restored event is announced again at the next check.
-    await withdraw(tx, { subject: subjectOf(id) }, at);
+    await withdraw(tx, { subject: eventSubject(id) }, at);
     const details = { event: id, title: event.title, date: event.at };
     await audit(tx, { at, actorId: caller.userId, subjectId: null, action, details });
   });
@@ -70,10 +70,10 @@ export async function ignore(ctx: EventsContext, caller: Caller, id: number, ign
   );
   const event = (await eventsById(ctx.db, [id])).get(id);
   if (!event) throw missing();
-  const [statements, marks] = await Promise.all([statementsFor(ctx.db, [id]), marksOf(ctx.db, [id])]);
+  const [statements, marks] = await Promise.all([statementsFor(ctx.db, [id]), readMarks(ctx.db, [id])]);
   return toEvent({ event, statements, marks }, ctx.now(), createFigures(ctx.inflation));
 }
 
 /** Permanent: later statements of its sources match the tombstone. */
-export const bury = (ctx: EventsContext, caller: Caller, id: number): Promise<void> =>
-  act(ctx, caller, id, 'event.delete', (tx, at) => buryEvent(tx, id, at));
+export const rejectEvent = (ctx: EventsContext, caller: Caller, id: number): Promise<void> =>
+  act(ctx, caller, id, 'event.delete', (tx, at) => deleteEvent(tx, id, at));

@@ -8,28 +8,28 @@ import {
 } from '#features/notifications/server/notifications/service.ts';
 import type { Db } from '#kernel/db.ts';
 
-import { type Mark, marksOf, type StoredEvent } from '../store.ts';
+import { type Mark, readMarks, type StoredEvent } from '../store.ts';
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 const wholeDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 const SEVERITIES = ['high', 'medium', 'low'] as const;
 
-export const subjectOf = (id: number): string => `event:${id}`;
+export const eventSubject = (id: number): string => `event:${id}`;
 
 /** Includes the date, so that a rescheduled event is announced again. */
-const onceOf = ({ id, at }: StoredEvent, { days, entered_at }: Mark): string =>
-  `${subjectOf(id)}:${days}:${entered_at}:${at}`;
+const reminderKey = ({ id, at }: StoredEvent, { days, entered_at }: Mark): string =>
+  `${eventSubject(id)}:${days}:${entered_at}:${at}`;
 
-function reminderOf(event: StoredEvent, mark: Mark, covered: readonly number[]): Announcement {
+function toReminder(event: StoredEvent, mark: Mark, covered: readonly number[]): Announcement {
   const { id, title, why, at, all_day, estimated, impact, source } = event;
   const date = new Date(at);
   const time = all_day ? '' : ` at ${at.slice(11, 16)} UTC`;
   const sure = estimated ? ' (estimated date)' : '';
   return {
-    once: onceOf(event, mark),
+    once: reminderKey(event, mark),
     kind: 'EVENT_REMINDER',
     severity: SEVERITIES.find((each) => each === impact) ?? 'low',
-    subject: subjectOf(id),
+    subject: eventSubject(id),
     notice: {
       title: shortTitle(title?.trim() || 'Untitled Event', ` on ${day.format(date)}`),
       body: `It is on ${wholeDay.format(date)}${time}${sure}. ${why}`.trim(),
@@ -46,13 +46,13 @@ function reminderOf(event: StoredEvent, mark: Mark, covered: readonly number[]):
 
 /** Announces the windows that events are in, each once, and withdraws announcements that no longer apply. */
 export async function sendReminders(tx: Db, upcoming: readonly StoredEvent[], now: Date): Promise<void> {
-  const marks = await marksOf(
+  const marks = await readMarks(
     tx,
     upcoming.map(({ id }) => id),
   );
   const marksFor = Map.groupBy(marks, ({ event_id }) => event_id);
   const standing = upcoming.flatMap((event) =>
-    (marksFor.get(event.id) ?? []).map((mark) => ({ event, mark, once: onceOf(event, mark) })),
+    (marksFor.get(event.id) ?? []).map((mark) => ({ event, mark, once: reminderKey(event, mark) })),
   );
   const onces = standing.map(({ once }) => once);
   await withdraw(tx, { kind: 'EVENT_REMINDER', except: onces }, now);
@@ -62,7 +62,7 @@ export async function sendReminders(tx: Db, upcoming: readonly StoredEvent[], no
     const covered = news.filter((other) => other.event.id === event.id && other.mark.days < mark.days);
     await announce(
       tx,
-      reminderOf(
+      toReminder(
         event,
         mark,
         covered.map((other) => other.mark.days),

@@ -1,10 +1,10 @@
 import type { EventStudy } from '#features/events/contract.ts';
-import type { Print } from '#features/inflation/server/service.ts';
-import { intervalOf, LEAST_VALUES, meanOf } from '#shared/interval.ts';
+import type { ReleaseResult } from '#features/inflation/server/service.ts';
+import { confidenceInterval, MIN_VALUES, mean } from '#shared/interval.ts';
 import { RELEASE_NAMES } from '#shared/release-calendar.ts';
 
 import type { EventsContext } from '../context.ts';
-import { addDays, dayOf, midnight } from '../rules.ts';
+import { addDays, isoDay, midnight } from '../rules.ts';
 import type { Studied } from './view.ts';
 
 const WINDOWS = [
@@ -26,7 +26,7 @@ export type Closes = ReadonlyMap<string, number>;
 /** Log return in percent from the close before a day to the close a number of days later; null when one is missing. */
 export function moveAround(closes: Closes, day: string, days: number): number | null {
   const at = midnight(day);
-  const [before, after] = [closes.get(dayOf(addDays(at, -1))), closes.get(dayOf(addDays(at, days - 1)))];
+  const [before, after] = [closes.get(isoDay(addDays(at, -1))), closes.get(isoDay(addDays(at, days - 1)))];
   return before && after ? 100 * Math.log(after / before) : null;
 }
 
@@ -36,37 +36,37 @@ const rounded = (value: number) => Math.round(value * 100) / 100;
  * Mean of the moves minus that of all days, with its interval; null below 8 events. The interval is 99%: in a table of
  * 24 cells at 95%, one would stand out by chance.
  */
-export function cellOf(
+export function toCell(
   moves: readonly number[],
   average: number,
 ): Pick<EventStudy['cells'][number], 'n' | 'mean' | 'low' | 'high'> {
   const over = moves.map((move) => move - average);
-  const interval = intervalOf(over);
+  const interval = confidenceInterval(over);
   if (!interval) return { n: moves.length, mean: null, low: null, high: null };
-  return { n: moves.length, mean: rounded(meanOf(over)), low: rounded(interval.low), high: rounded(interval.high) };
+  return { n: moves.length, mean: rounded(mean(over)), low: rounded(interval.low), high: rounded(interval.high) };
 }
 
 /** The average over every window of that length between two days. */
 export function averageMove(closes: Closes, from: string, to: string, days: number): number {
   const moves: number[] = [];
-  for (let at = midnight(from); dayOf(at) <= to; at = addDays(at, 1)) {
-    const move = moveAround(closes, dayOf(at), days);
+  for (let at = midnight(from); isoDay(at) <= to; at = addDays(at, 1)) {
+    const move = moveAround(closes, isoDay(at), days);
     if (move !== null) moves.push(move);
   }
-  return moves.length > 0 ? meanOf(moves) : 0;
+  return moves.length > 0 ? mean(moves) : 0;
 }
 
 type Surprising = { date: string; period: string; surprise: number | null };
 
 /** Relative to the consensus if enough is stored, else to the previous month. */
-export function surprisesOf(prints: readonly Print[]): { against: string; events: Surprising[] } {
+export function findSurprises(prints: readonly ReleaseResult[]): { against: string; events: Surprising[] } {
   const agreed = prints.filter(({ actual, consensus }) => actual !== null && consensus !== null);
-  const byConsensus = agreed.length >= LEAST_VALUES;
+  const byConsensus = agreed.length >= MIN_VALUES;
   const used = byConsensus ? agreed : prints;
   const events = used.map(({ releasedAt, period, actual, consensus, previous }) => {
     const expected = byConsensus ? consensus : previous;
     const surprise = actual === null || expected === null ? null : rounded(actual - expected);
-    return { date: dayOf(releasedAt), period, surprise };
+    return { date: isoDay(releasedAt), period, surprise };
   });
   const against = byConsensus
     ? 'Surprise = monthly rate minus the consensus before release, in percentage points.'
@@ -75,7 +75,7 @@ export function surprisesOf(prints: readonly Print[]): { against: string; events
   return { against, events: [...new Map(events.map((event) => [event.date, event])).values()] };
 }
 
-const signOf = (surprise: number | null): Sign | null => {
+const surpriseSign = (surprise: number | null): Sign | null => {
   if (surprise === null) return null;
   if (Math.abs(surprise) < IN_LINE) return 'in line';
   return surprise > 0 ? 'above' : 'below';
@@ -83,9 +83,9 @@ const signOf = (surprise: number | null): Sign | null => {
 
 /** Moves of BTC and ETH around the releases of a kind, by the sign of the surprise. */
 export async function readStudy(ctx: EventsContext, kind: Studied): Promise<EventStudy> {
-  const { against, events } = surprisesOf(ctx.inflation.prints(kind));
+  const { against, events } = findSurprises(ctx.inflation.prints(kind));
   const first = events[0]?.date;
-  const today = dayOf(ctx.now());
+  const today = isoDay(ctx.now());
   const found = first
     ? await ctx.market.dailyCandles(
         ASSETS.map(([, id]) => id),
@@ -94,21 +94,21 @@ export async function readStudy(ctx: EventsContext, kind: Studied): Promise<Even
       )
     : new Map<string, { day: string; close: number }[]>();
   // The current day has no close yet.
-  const closesOf = (id: string): Closes =>
+  const createCloses = (id: string): Closes =>
     new Map((found.get(id) ?? []).filter(({ day }) => day < today).map(({ day, close }) => [day, close]));
-  const all = new Map(ASSETS.map(([asset, id]) => [asset, closesOf(id)]));
+  const all = new Map(ASSETS.map(([asset, id]) => [asset, createCloses(id)]));
   const priced = events.filter(({ date }) => moveAround(all.get('BTC') ?? new Map(), date, 1) !== null);
   const cells = ASSETS.flatMap(([asset]) => {
     const closes = all.get(asset) ?? new Map<string, number>();
     return WINDOWS.flatMap(([window, days]) => {
       const moves = events.flatMap(({ date, surprise }) => {
         const move = moveAround(closes, date, days);
-        return move === null ? [] : [{ date, move, sign: signOf(surprise) }];
+        return move === null ? [] : [{ date, move, sign: surpriseSign(surprise) }];
       });
       const average = averageMove(closes, moves[0]?.date ?? today, moves.at(-1)?.date ?? '', days);
       return SIGNS.map((sign) => {
         const chosen = moves.filter((each) => sign === 'all' || each.sign === sign).map(({ move }) => move);
-        return { asset, window, sign, ...cellOf(chosen, average) };
+        return { asset, window, sign, ...toCell(chosen, average) };
       });
     });
   });

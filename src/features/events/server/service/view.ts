@@ -1,11 +1,11 @@
 import type { CalendarQuery, Event, UpcomingEvent } from '#features/events/contract.ts';
-import type { Inflation, Print } from '#features/inflation/server/service.ts';
+import type { Inflation, ReleaseResult } from '#features/inflation/server/service.ts';
 import { easternDay } from '#shared/release-calendar.ts';
 
 import { addDays, DAY_MS, daysBetween } from '../rules.ts';
 import type { Mark, Statement, StoredEvent } from '../store.ts';
 import type { Figures } from '../types.ts';
-import { disagreeing } from './choose.ts';
+import { disagreeing } from './merge-statements.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 export type Kept = { event: StoredEvent; statements: readonly Statement[]; marks: readonly Mark[] };
 
 /** An all-day event is past at the end of the day, a timed one at its time. */
-export function isPast({ at, all_day }: Pick<StoredEvent, 'at' | 'all_day'>, now: Date): boolean {
+export function hasPassed({ at, all_day }: Pick<StoredEvent, 'at' | 'all_day'>, now: Date): boolean {
   const start = new Date(at);
   return all_day ? daysBetween(now, start) < 0 : start <= now;
 }
@@ -26,10 +26,10 @@ export function timeRemaining({ at, all_day }: Pick<StoredEvent, 'at' | 'all_day
   return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }
 
-const nameOf = ({ publisher, source }: Statement): string =>
+const publisherName = ({ publisher, source }: Statement): string =>
   source === 'shipped' ? `${publisher ?? 'Calendar'} (bundled with the product)` : (publisher ?? 'Unknown source');
 
-function figuresOf({ event }: Kept, own: FiguresOf): Event['figures'] {
+function eventFigures({ event }: Kept, own: FiguresOf): Event['figures'] {
   const ours = own(event.kind, new Date(event.at));
   const { figures } = event;
   if (!ours && !figures) return null;
@@ -57,13 +57,17 @@ export function toEvent(kept: Kept, now: Date, own: FiguresOf): Event {
     source,
     daysUntil: daysBetween(now, new Date(event.at)),
     ...(left === null ? {} : { timeRemaining: left }),
-    status: isPast(event, now) ? 'past' : 'upcoming',
+    status: hasPassed(event, now) ? 'past' : 'upcoming',
     ignored: event.ignored_at !== null,
     sourceUrl: event.source_url,
     checkedAt: event.checked_at,
     interval: event.interval_from && event.interval_to ? { from: event.interval_from, to: event.interval_to } : null,
-    otherTimes: disagreeing(event, statements).map((row) => ({ source: nameOf(row), date: row.at, url: row.url })),
-    figures: figuresOf(kept, own),
+    otherTimes: disagreeing(event, statements).map((row) => ({
+      source: publisherName(row),
+      date: row.at,
+      url: row.url,
+    })),
+    figures: eventFigures(kept, own),
     why,
     notified: marks.some(({ days }) => days === 3),
   };
@@ -122,7 +126,7 @@ export function percent(value: number | null): string | null {
 
 type FiguresOf = (kind: string | null, at: Date) => Figures | null;
 
-type Looked = { byDay: ReadonlyMap<string, Print>; last: Print | undefined };
+type Looked = { byDay: ReadonlyMap<string, ReleaseResult>; last: ReleaseResult | undefined };
 
 /** Official figures of a release; the releases of each kind are looked up once. */
 export function createFigures(inflation: Pick<Inflation, 'prints'>): FiguresOf {

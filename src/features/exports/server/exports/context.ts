@@ -6,7 +6,7 @@ import type { Reads } from '#kernel/reads/reads.ts';
 import type { ExportRow } from './store/exports.ts';
 
 /** Stops a thread that is writing a file: the export is cancelled, or left to another process. */
-export type Making = { end: (why: 'cancelled' | 'stopping') => void; ended: Promise<unknown> };
+export type RunningExport = { end: (why: 'cancelled' | 'stopping') => void; ended: Promise<unknown> };
 
 export type ExportsContext = AuthContext & {
   reads: Reads;
@@ -14,7 +14,7 @@ export type ExportsContext = AuthContext & {
   /** Called for each export that finishes or fails, in the same transaction. */
   made: ((row: ExportRow, tx: Db) => Promise<unknown>)[];
   /** Exports in progress in this process, by id. */
-  making: Map<string, Making>;
+  making: Map<string, RunningExport>;
   /** Notifies a worker of a pending export. */
   wake: () => Promise<void>;
 };

@@ -125,7 +125,7 @@ test('a big export is answered by where its file will be, made by the job, and t
   expect([status, url]).toEqual(['waiting', `/api/exports/${id}/file`]);
   const early = await premium.get(url);
   expect(said(early)).toEqual([409, 'This file is not ready yet']);
-  await s.product.scheduler.runByHand('exports.make');
+  await s.product.scheduler.runManually('exports.make');
   const item = getExport.reply.parse((await premium.get(`/api/exports/${id}`)).json());
   expect(item).toMatchObject({ state: 'done', rows: 720, progress: 1, file_name: 'crypto_prices-30d-2026-11-20.csv' });
   const file = await premium.get(url);
@@ -145,7 +145,7 @@ test('Pro makes its exports of a UTC day and not one more, though they come toge
   });
   expect(over?.headers['retry-after']).toBe(String(12 * 3600));
   expect(codes.filter((code) => code === 429)).toHaveLength(3);
-  for (let i = 0; i < 3; i++) await s.product.scheduler.runByHand('exports.make');
+  for (let i = 0; i < 3; i++) await s.product.scheduler.runManually('exports.make');
   expect(await statisticsOf(other)).toMatchObject({
     today: 4,
     perDay: 4,
@@ -187,7 +187,7 @@ test('an export that is cancelled before it is made is not charged', async () =>
   expect((await statisticsOf(other)).today).toBe(1);
   expect((await other.remove(`/api/exports/${id}`)).json()).toEqual({ success: true });
   expect((await statisticsOf(other)).today).toBe(0);
-  await s.product.scheduler.runByHand('exports.make');
+  await s.product.scheduler.runManually('exports.make');
   const item = getExport.reply.parse((await other.get(`/api/exports/${id}`)).json());
   expect(item).toMatchObject({ state: 'cancelled', file_size: null });
   expect((await other.remove(`/api/exports/${id}`)).statusCode).toBe(409);

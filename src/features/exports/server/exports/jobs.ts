@@ -1,16 +1,16 @@
 import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
-import { planOf, type Standing, standingsOf } from '#features/accounts/server/subscriptions/service.ts';
+import { type PlanStatus, readPlanStatuses, resolvePlan } from '#features/accounts/server/subscriptions/service.ts';
 import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/scheduler.ts';
 import type { ExportsContext } from './context.ts';
 import { pausedMail } from './mails/scheduled.ts';
-import { AT_ONCE } from './service/create.ts';
+import { MAX_CONCURRENT } from './service/create.ts';
 import { removeOrphans } from './service/files.ts';
-import { makeExport } from './service/make.ts';
+import { runExport } from './service/run-export.ts';
 import { nextRun } from './service/schedule-times.ts';
 import { runSchedules } from './service/schedules-run.ts';
 import type { Exports } from './service.ts';
 import { claimNext, expireDue } from './store/exports.ts';
-import { addressOf, lockPaused, pauseSchedules, peopleAfter, resumeSchedule } from './store/schedules.ts';
+import { findEmail, lockPaused, pauseSchedules, peopleAfter, resumeSchedule } from './store/schedules.ts';
 
 const PEOPLE_AT_ONCE = 500;
 
@@ -25,20 +25,20 @@ const resume = (ctx: ExportsContext, userId: number): Promise<void> =>
 const pause = (ctx: ExportsContext, userId: number): Promise<void> =>
   ctx.db.transaction().execute(async (tx) => {
     const paused = await pauseSchedules(tx, userId);
-    const to = await addressOf(tx, userId);
+    const to = await findEmail(tx, userId);
     if (paused.length === 0 || to === undefined) return;
     const names = paused.toSorted((a, b) => a.id - b.id).map(({ name }) => name);
-    await ctx.mail.post(tx, await pausedMail({ to, names, publicUrl: ctx.publicUrl() }));
+    await ctx.mail.enqueue(tx, await pausedMail({ to, names, publicUrl: ctx.publicUrl() }));
   });
 
 /** Pauses schedules whose owner's current plan no longer includes them, and resumes the others. */
-async function fitPlans(ctx: ExportsContext, signal: AbortSignal): Promise<void> {
+async function applyPlanLimits(ctx: ExportsContext, signal: AbortSignal): Promise<void> {
   for (let after = 0; !signal.aborted; ) {
     const people = await peopleAfter(ctx.db, after, PEOPLE_AT_ONCE);
     const ids = people.map(({ user_id }) => user_id);
-    const standings = await standingsOf(ctx.db, ids, ctx.now());
+    const standings = await readPlanStatuses(ctx.db, ids, ctx.now());
     for (const { user_id: userId, role, active, paused } of people) {
-      const isIncluded = PLAN_LIMITS[planOf(role, standings.get(userId) as Standing)].advancedExport;
+      const isIncluded = PLAN_LIMITS[resolvePlan(role, standings.get(userId) as PlanStatus)].advancedExport;
       if (isIncluded && paused > 0) await resume(ctx, userId);
       if (!isIncluded && active > 0) await pause(ctx, userId);
     }
@@ -56,7 +56,7 @@ const schedulesJobs = ({ ctx }: Exports, _scheduler: () => Scheduler): Job[] => 
     retryLimit: 0,
     payload: noPayload,
     async run(_, signal) {
-      await fitPlans(ctx, signal);
+      await applyPlanLimits(ctx, signal);
       await runSchedules(ctx, signal);
     },
   }),
@@ -64,7 +64,7 @@ const schedulesJobs = ({ ctx }: Exports, _scheduler: () => Scheduler): Job[] => 
 
 const MAKE = 'exports.make';
 /** Longer than any export takes. */
-const LONGEST_SECONDS = 3600;
+const MAX_RUN_SECONDS = 3600;
 
 /** Writes queued exports and deletes expired files. */
 export function exportsJobs(exports: Exports, scheduler: () => Scheduler): Job[] {
@@ -72,12 +72,12 @@ export function exportsJobs(exports: Exports, scheduler: () => Scheduler): Job[]
   ctx.wake = () => scheduler().send(MAKE);
 
   async function make(signal: AbortSignal): Promise<void> {
-    const row = await claimNext(ctx.db, AT_ONCE, ctx.now());
+    const row = await claimNext(ctx.db, MAX_CONCURRENT, ctx.now());
     if (!row) return;
     const stop = () => ctx.making.get(row.id)?.end('stopping');
     signal.addEventListener('abort', stop);
     try {
-      const running = makeExport(ctx, row);
+      const running = runExport(ctx, row);
       if (signal.aborted) stop();
       await running;
     } finally {
@@ -92,9 +92,9 @@ export function exportsJobs(exports: Exports, scheduler: () => Scheduler): Job[]
       name: MAKE,
       about: 'Creates the file of the oldest queued export; new requests start immediately',
       schedule: ['* * * * *'],
-      atOnce: ctx.config.EXPORT_THREADS,
+      concurrency: ctx.config.EXPORT_THREADS,
       retryLimit: 0,
-      expireSeconds: LONGEST_SECONDS,
+      expireSeconds: MAX_RUN_SECONDS,
       payload: noPayload,
       run: (_, signal) => make(signal),
     }),

@@ -35,7 +35,7 @@ const db = () => {
   const { db } = s.product.auth.ctx;
   return (...text: Parameters<typeof sql>) => sql(...text).execute(db);
 };
-const make = () => s.product.scheduler.runByHand('exports.make');
+const make = () => s.product.scheduler.runManually('exports.make');
 const files = () => readdirSync(s.product.auth.ctx.config.exportsDir);
 const itemOf = async (id: string) => getExport.reply.parse((await premium.get(`/api/exports/${id}`)).json());
 
@@ -232,7 +232,7 @@ test('a full disk is a failure in words and leaves no file', async ({ skip }) =>
 test('a process that stops hands what it makes to the next', async () => {
   const id = await asked();
   const block = await blocked();
-  const running = second.scheduler.runByHand('exports.make');
+  const running = second.scheduler.runManually('exports.make');
   await expect.poll(block.waiting, { timeout: 20_000 }).toHaveLength(1);
   await second.exports.stop();
   await running;

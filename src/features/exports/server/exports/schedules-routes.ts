@@ -12,19 +12,25 @@ import { findPreferences } from '#features/notifications/server/notifications/se
 import { AppError } from '#kernel/errors.ts';
 import { route } from '#kernel/route.ts';
 import type { ExportsContext } from './context.ts';
-import { saveLook, storedLook } from './service/look.ts';
+import { readStoredBranding, saveBranding } from './service/branding.ts';
 import { anchorAt, knowsZone, minuteWords, nextRun, scheduleName } from './service/schedule-times.ts';
 import type { Exports } from './service.ts';
-import { cancelSchedule, insertSchedule, type ListedSchedule, lockSchedules, schedulesOf } from './store/schedules.ts';
+import {
+  cancelSchedule,
+  insertSchedule,
+  type ListedSchedule,
+  lockSchedules,
+  readSchedules,
+} from './store/schedules.ts';
 
-const MOST_SCHEDULES = 20;
+const MAX_SCHEDULES = 20;
 /** Default hour, in the morning. */
 const HOUR = 8;
 
 type Asked = z.output<typeof scheduleExport.body>;
 
 /** A failed run that will be retried counts as waiting. */
-function lastRunOf(row: ListedSchedule): ScheduledExport['lastRun'] {
+function toLastRun(row: ListedSchedule): ScheduledExport['lastRun'] {
   if (row.run_at === null) return null;
   const again = row.retry_at && ` Next attempt at ${minuteWords(row.retry_at)}.`;
   return {
@@ -35,7 +41,7 @@ function lastRunOf(row: ListedSchedule): ScheduledExport['lastRun'] {
   };
 }
 
-const viewOf = (row: ListedSchedule): ScheduledExport => ({
+const toScheduledExport = (row: ListedSchedule): ScheduledExport => ({
   id: row.id,
   name: row.name,
   schedule: row.schedule,
@@ -47,11 +53,11 @@ const viewOf = (row: ListedSchedule): ScheduledExport => ({
   hour: row.hour,
   state: row.state === 'active' ? 'active' : 'paused',
   nextRunAt: row.next_run_at,
-  lastRun: lastRunOf(row),
+  lastRun: toLastRun(row),
 });
 
 async function listSchedules({ db }: ExportsContext, userId: number): Promise<ScheduledExport[]> {
-  return (await schedulesOf(db, userId)).map(viewOf);
+  return (await readSchedules(db, userId)).map(toScheduledExport);
 }
 
 /** Uses the user's time zone unless another is given; the day of creation sets the day of the week or month. */
@@ -64,8 +70,8 @@ async function addSchedule(ctx: ExportsContext, userId: number, asked: Asked): P
   const at = now();
   const anchor = anchorAt(schedule, timeZone, at);
   const id = await db.transaction().execute(async (tx) => {
-    if ((await lockSchedules(tx, userId)) >= MOST_SCHEDULES)
-      throw new AppError('conflict', `Limit reached: ${MOST_SCHEDULES} scheduled exports. Cancel one to add another.`);
+    if ((await lockSchedules(tx, userId)) >= MAX_SCHEDULES)
+      throw new AppError('conflict', `Limit reached: ${MAX_SCHEDULES} scheduled exports. Cancel one to add another.`);
     return insertSchedule(tx, {
       user_id: userId,
       name: scheduleName({ schedule, dataTypes, format }),
@@ -105,6 +111,6 @@ export function schedulesRoutes(app: FastifyInstance, { ctx }: Exports): void {
     await removeSchedule(ctx, caller.userId, params.id);
     return { success: true as const };
   });
-  route(app, getWhiteLabel, ({ caller }) => storedLook(ctx, caller.userId));
-  route(app, saveWhiteLabel, ({ caller, body }) => saveLook(ctx, caller.userId, body));
+  route(app, getWhiteLabel, ({ caller }) => readStoredBranding(ctx, caller.userId));
+  route(app, saveWhiteLabel, ({ caller, body }) => saveBranding(ctx, caller.userId, body));
 }

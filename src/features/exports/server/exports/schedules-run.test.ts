@@ -63,13 +63,13 @@ describe('the moments of a schedule', () => {
     for (const day of [21, 22, 23]) {
       s.clock.set(new Date(`2026-11-${day}T08:00:00Z`));
       const workers = [s.product, other, s.product, other];
-      await Promise.all(workers.map(({ scheduler }) => scheduler.runByHand('exports.scheduled')));
+      await Promise.all(workers.map(({ scheduler }) => scheduler.runManually('exports.scheduled')));
     }
     const made = await exportsOf(s, ann);
     expect(made).toHaveLength(18);
     expect(new Set(made.map((each) => `${each.schedule_id} ${each.scheduled_for}`)).size).toBe(18);
     await makeAll(s);
-    await Promise.all([s.product, other].map(({ scheduler }) => scheduler.runByHand('exports.scheduled')));
+    await Promise.all([s.product, other].map(({ scheduler }) => scheduler.runManually('exports.scheduled')));
     expect(await mailed(ann)).toHaveLength(18);
   });
 });
@@ -112,7 +112,7 @@ describe('the mail about a file', () => {
     await scheduleFor(ann, { dataTypes: ['alerts'], hour: 13, format: 'json' });
     await runAt(s, '2026-11-20T13:00:00Z');
     expect(await s.product.scheduler.waiting('exports.make')).not.toEqual([]);
-    await s.product.scheduler.runByHand('exports.make');
+    await s.product.scheduler.runManually('exports.make');
     await runAt(s, '2026-11-20T13:01:00Z');
     const [made] = await exportsOf(s, ann);
     const file = await ann.get(`/api/exports/${made?.id}/file`);
@@ -218,7 +218,7 @@ describe('a plan that changes', () => {
     await scheduleFor(ann);
     await scheduleFor(ann, { schedule: 'monthly', emailNotification: false });
     await give(s, ann.id, 'pro');
-    await Promise.all([s.product, other].map(({ scheduler }) => scheduler.runByHand('exports.scheduled')));
+    await Promise.all([s.product, other].map(({ scheduler }) => scheduler.runManually('exports.scheduled')));
     await runAt(s, '2026-11-21T08:00:00Z');
     expect(await moments(ann)).toEqual([]);
     expect((await schedulesOf(ann)).map(({ state, nextRunAt }) => [state, nextRunAt])).toEqual([

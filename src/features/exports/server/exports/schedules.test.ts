@@ -6,7 +6,7 @@ import { give, type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { said } from '#tests/support/rows.ts';
 import { SCHEDULE, scheduleFor, schedulesOf } from '#tests/support/schedules.ts';
-import { readLook } from './service/look.ts';
+import { resolveBranding } from './service/branding.ts';
 
 const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });
 const ann = member(s, 'ann', 'premium');
@@ -192,10 +192,10 @@ describe('the look of reports', () => {
     const bytes = png(40, 20);
     await put(ann, { name: 'Ann', logo: asUrl(bytes), colour: '#1a2b3c' });
     const own = { name: 'Ann', logo: { bytes, type: 'png' }, colour: '#1a2b3c' };
-    expect(await readLook(db, ann.id, 'premium')).toEqual(own);
-    expect(await readLook(db, ann.id, 'admin')).toEqual(own);
+    expect(await resolveBranding(db, ann.id, 'premium')).toEqual(own);
+    expect(await resolveBranding(db, ann.id, 'admin')).toEqual(own);
     for (const plan of ['free', 'pro'] as const)
-      expect(await readLook(db, ann.id, plan)).toEqual({ name: 'Meridian', logo: null, colour: '#6bb1ff' });
-    expect(await readLook(db, ben.id, 'premium')).toMatchObject({ name: 'Meridian', logo: null });
+      expect(await resolveBranding(db, ann.id, plan)).toEqual({ name: 'Meridian', logo: null, colour: '#6bb1ff' });
+    expect(await resolveBranding(db, ben.id, 'premium')).toMatchObject({ name: 'Meridian', logo: null });
   });
 });

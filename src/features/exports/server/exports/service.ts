@@ -8,12 +8,12 @@ import type { Reads } from '#kernel/reads/reads.ts';
 import type { ExportsContext } from './context.ts';
 import { makeFolder, removeOrphans } from './service/files.ts';
 
-const LOOK_EVERY_MS = 30_000;
+const CHECK_INTERVAL_MS = 30_000;
 
 /** A note for operators about the EXPORTS_DIR folder; null while it is writable. */
 type Folder = { note: () => Promise<string | null> };
 
-async function takesFiles(config: ExportsContext['config']): Promise<string | null> {
+async function isWritable(config: ExportsContext['config']): Promise<string | null> {
   const probe = join(config.exportsDir, `.${randomUUID()}`);
   try {
     await makeFolder(config);
@@ -31,7 +31,7 @@ function watchFolder({ config, now, log, report }: Pick<ExportsContext, 'config'
   let lookedAt = Number.NEGATIVE_INFINITY;
   let looking: Promise<string | null>;
   async function look(): Promise<string | null> {
-    const note = await takesFiles(config);
+    const note = await isWritable(config);
     if (note !== null && note !== known) report('exports', 'system', note);
     if (note === null && known !== null) log.info('EXPORTS_DIR is writable again');
     known = note;
@@ -39,7 +39,7 @@ function watchFolder({ config, now, log, report }: Pick<ExportsContext, 'config'
   }
   const note = (): Promise<string | null> => {
     const at = now().getTime();
-    if (Math.abs(at - lookedAt) >= LOOK_EVERY_MS) {
+    if (Math.abs(at - lookedAt) >= CHECK_INTERVAL_MS) {
       lookedAt = at;
       looking = look();
     }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Db, openDatabase } from '#kernel/db.ts';
 import { createTestDatabase } from '#tests/support/test-database.ts';
-import { closeRows, metricRows, spansOf } from './store.ts';
+import { closeRows, metricRows, readSpans } from './store.ts';
 
 const START = new Date('2026-11-20T00:00:00Z');
 const LIMIT = 100;
@@ -75,6 +75,6 @@ describe('the cost of a page', () => {
   });
 
   test('the sources of a series are found without reading it', async () => {
-    expect(await touched(() => spansOf(db, ['m1', 'm2', 'm3']))).toBeLessThan(60);
+    expect(await touched(() => readSpans(db, ['m1', 'm2', 'm3']))).toBeLessThan(60);
   });
 });

@@ -56,7 +56,7 @@ beforeAll(async () => {
   s = await start({ env: { COIN_LIMIT: '40' } });
   await s.job('market.listing');
   for (const id of [...TRACKED.map((coin) => coin.id), 'cardano'])
-    await s.product.scheduler.runByHand('market.backfill', { coinId: id });
+    await s.product.scheduler.runManually('market.backfill', { coinId: id });
   ({ db, close } = openDatabase(s.connection, () => undefined, 2));
   pro = await person(s, 'pro', 'pro');
   free = await person(s, 'free');

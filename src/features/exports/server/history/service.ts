@@ -1,2 +1,2 @@
 export { seriesNamed } from './series.ts';
-export { answerHistory } from './service/read.ts';
+export { readHistoryReply } from './service/read.ts';

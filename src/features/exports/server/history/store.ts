@@ -6,7 +6,7 @@ import type { Method } from '#shared/provenance.ts';
 export type Span = { metric: string; source: string; first: string; last: string };
 
 /** First and last timestamp per metric and source: a few primary-key steps each, regardless of the number of values. */
-export async function spansOf(db: Db, metrics: readonly string[]): Promise<Span[]> {
+export async function readSpans(db: Db, metrics: readonly string[]): Promise<Span[]> {
   const { rows } = await sql<Span>`
     with recursive names as (
       select m.metric, s.source from unnest(${metrics}::text[]) m (metric), lateral (

@@ -10,10 +10,10 @@ import { PRIMARY } from '#ui/form.tsx';
 import { TextField } from '#ui/inputs.tsx';
 import { useNow } from '#ui/now.ts';
 import { Box, Choices, Tile } from './choices.tsx';
-import { bodyOf, type Draft, dateProblems, packs } from './draft.ts';
+import { type Draft, dateProblems, packs, requestBody } from './draft.ts';
+import { FORMATS, RANGES, TYPES } from './labels.ts';
 import { MakingNote } from './making-note.tsx';
 import { useCreate } from './use-create.ts';
-import { FORMATS, RANGES, TYPES } from './words.ts';
 
 const HOUR_MS = 3_600_000;
 const failed = () => 'Failed to create export. Please try again.';
@@ -36,7 +36,7 @@ export function AdvancedForm({ draft, onChange }: Props) {
         onSubmit={(event) => {
           event.preventDefault();
           setPressed(true);
-          if (!isBad) void create(bodyOf(draft));
+          if (!isBad) void create(requestBody(draft));
         }}
       >
         <DataTypes draft={draft} onChange={onChange} />

@@ -3,9 +3,9 @@ import { BASIC_FORMATS, BASIC_RANGES, BASIC_TYPES } from '#features/exports/cont
 import { Card } from '#ui/card.tsx';
 import { PRIMARY } from '#ui/form.tsx';
 import { Choices, Tile } from './choices.tsx';
+import { FORMATS, RANGES, TYPES } from './labels.ts';
 import { MakingNote } from './making-note.tsx';
 import { useCreate } from './use-create.ts';
-import { FORMATS, RANGES, TYPES } from './words.ts';
 
 const failed = (words: string) => `Export failed: ${words}`;
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
 import { OTHER_LIMITS, USUAL_LIMITS } from '#ui/testing/limits.ts';
 
-import { COLUMNS, rowsOf } from './capability-table.tsx';
+import { COLUMNS, createRows } from './capability-table.tsx';
 
-const ROWS = rowsOf(USUAL_LIMITS);
+const ROWS = createRows(USUAL_LIMITS);
 const valuesOf = (name: string) => ROWS.find((row) => row.name === name)?.values;
 
 test('the columns are Free, Pro and Premium+/Admin, and every row has a value for each', () => {
@@ -43,5 +43,5 @@ test.each([
   ['of this installation', OTHER_LIMITS, [false, '7 a day', 'Unlimited']],
   ['not known yet', undefined, [false, true, true]],
 ] as const)('exports a day, %s', (_, limits, values) => {
-  expect(rowsOf(limits).find(({ name }) => name === 'Exports')?.values).toEqual(values);
+  expect(createRows(limits).find(({ name }) => name === 'Exports')?.values).toEqual(values);
 });

@@ -17,7 +17,7 @@ import { grouped } from '#shared/format.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
-import { CADENCES, FORMATS, RANGES, TYPES, within } from './words.ts';
+import { CADENCES, FORMATS, RANGES, TYPES, within } from './labels.ts';
 
 /** Free, Pro, and the column shared by Premium+ and administrators. */
 export const COLUMNS: readonly { plan: Plan; name: string; holds: readonly Plan[] }[] = [
@@ -49,11 +49,12 @@ function perDay(plan: Plan, limits: PaidLimits | undefined): string | boolean {
   return limit === null ? 'Unlimited' : `${grouped(limit)} a day`;
 }
 
-const rowOf = (name: string, value: (plan: Plan) => string | boolean): Row => ({
+const createRow = (name: string, value: (plan: Plan) => string | boolean): Row => ({
   name,
   values: COLUMNS.map(({ plan }) => value(plan)),
 });
-const flag = (name: string, key: 'dataExport' | 'advancedExport'): Row => rowOf(name, (plan) => PLAN_LIMITS[plan][key]);
+const flag = (name: string, key: 'dataExport' | 'advancedExport'): Row =>
+  createRow(name, (plan) => PLAN_LIMITS[plan][key]);
 
 const typeName = (type: string, at: number): string => {
   const [name] = TYPES[type as ExportType];
@@ -73,15 +74,15 @@ const ranges: Lists = {
 const cadences = Object.values(CADENCES).map((each) => each.toLowerCase());
 
 /** Capabilities of each plan; every number and list comes from the enforced limits. */
-export const rowsOf = (limits: PaidLimits | undefined): readonly Row[] => [
-  rowOf('History page', (plan) => {
+export const createRows = (limits: PaidLimits | undefined): readonly Row[] => [
+  createRow('History page', (plan) => {
     const days = PLAN_LIMITS[plan].historyDays;
     return days === null ? 'Full history' : `The last ${days} days`;
   }),
-  rowOf('Exports', (plan) => perDay(plan, limits)),
-  rowOf('Data', (plan) => chosen(plan, types)),
-  rowOf('Formats', (plan) => chosen(plan, formats)),
-  rowOf('Date ranges', (plan) => chosen(plan, ranges)),
+  createRow('Exports', (plan) => perDay(plan, limits)),
+  createRow('Data', (plan) => chosen(plan, types)),
+  createRow('Formats', (plan) => chosen(plan, formats)),
+  createRow('Date ranges', (plan) => chosen(plan, ranges)),
   flag('Manifest with SHA-256', 'dataExport'),
   flag('Multiple data types in one file', 'advancedExport'),
   flag('Embedded metadata and compression', 'advancedExport'),
@@ -121,7 +122,7 @@ export function CapabilityTable({ plan, limits }: Props) {
             </tr>
           </thead>
           <tbody>
-            {rowsOf(limits).map(({ name, values }) => (
+            {createRows(limits).map(({ name, values }) => (
               <tr key={name} className="border-t border-line align-top">
                 <th scope="row" className="px-4 py-2 text-left font-medium">
                   {name}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { bodyOf, type Draft, dateProblems, FIRST_DRAFT, sharedBody } from './draft.ts';
+import { type Draft, dateProblems, FIRST_DRAFT, requestBody, sharedBody } from './draft.ts';
 
 const draftOf = (change: Partial<Draft>): Draft => ({ ...FIRST_DRAFT, ...change });
 const TODAY = '2026-11-21';
@@ -34,8 +34,8 @@ describe('a custom range', () => {
 
   test('goes along with its days; another range leaves them out', () => {
     const days = { startDate: '2026-11-01', endDate: '2026-11-02' };
-    expect(bodyOf(draftOf({ dateRange: 'custom', ...days }))).toMatchObject(days);
-    expect(bodyOf(draftOf({ dateRange: '30d', ...days }))).not.toHaveProperty('startDate');
+    expect(requestBody(draftOf({ dateRange: 'custom', ...days }))).toMatchObject(days);
+    expect(requestBody(draftOf({ dateRange: '30d', ...days }))).not.toHaveProperty('startDate');
     expect(dateProblems(draftOf({ startDate: '' }), TODAY)).toEqual({});
   });
 });

@@ -24,7 +24,7 @@ export const FIRST_DRAFT: Draft = {
 export const packs = ({ format }: Pick<Draft, 'format'>): boolean => format === 'csv' || format === 'json';
 
 /** All data includes every other type. */
-export const typesOf = ({ dataTypes }: Draft): ExportType[] =>
+export const selectedTypes = ({ dataTypes }: Draft): ExportType[] =>
   dataTypes.includes('all_data') ? ['all_data'] : [...dataTypes];
 
 export type DateProblems = { startDate?: string; endDate?: string };
@@ -41,13 +41,13 @@ export function dateProblems({ dateRange, startDate, endDate }: Draft, today: st
 
 /** Fields shared by exports and schedules. */
 export const sharedBody = (draft: Draft) => ({
-  dataTypes: typesOf(draft),
+  dataTypes: selectedTypes(draft),
   format: draft.format,
   includeMetadata: draft.includeMetadata,
   compression: draft.compression && packs(draft),
 });
 
-export const bodyOf = (draft: Draft) => ({
+export const requestBody = (draft: Draft) => ({
   ...sharedBody(draft),
   dateRange: draft.dateRange,
   ...(draft.dateRange === 'custom' ? { startDate: draft.startDate, endDate: draft.endDate } : {}),

@@ -16,9 +16,9 @@ import { Empty } from '#ui/states.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
 import type { DeleteProps } from './delete-export.tsx';
 import { downloadExport } from './download.ts';
+import { itemFacts, STATES, typeWords } from './labels.ts';
 import type { ManifestProps } from './manifest-dialog.tsx';
 import { historyQuery, isMaking, refreshExports } from './queries.ts';
-import { factsOf, STATES, typeWords } from './words.ts';
 
 const ManifestDialog = part<ManifestProps>({
   name: 'The manifest',
@@ -30,7 +30,7 @@ const DeleteExport = part<DeleteProps>({
 });
 
 const ACT = 'max-sm:h-10 aria-disabled:opacity-60';
-const percentOf = (part: number) => `${Math.floor(Math.min(1, Math.max(0, part)) * 100)}%`;
+const percentText = (part: number) => `${Math.floor(Math.min(1, Math.max(0, part)) * 100)}%`;
 
 /** One export with its details, status and actions. */
 export function ExportRow({ item, marked = false }: { item: ExportItem; marked?: boolean }) {
@@ -40,7 +40,7 @@ export function ExportRow({ item, marked = false }: { item: ExportItem; marked?:
   const [got, setGot] = useState<string | null>(null);
   const saving = useSubmit('The download failed. Please try again.', async (signal) => {
     try {
-      await downloadExport(item, signal, (here, all) => setGot(all ? percentOf(here / all) : null));
+      await downloadExport(item, signal, (here, all) => setGot(all ? percentText(here / all) : null));
     } finally {
       setGot(null);
     }
@@ -62,7 +62,7 @@ export function ExportRow({ item, marked = false }: { item: ExportItem; marked?:
             <Badge tone={tone}>{word}</Badge>
             {schedule_id !== null && <Badge>Scheduled</Badge>}
           </p>
-          <p className="num text-xs break-words text-ink-3">{factsOf(item).join(' · ')}</p>
+          <p className="num text-xs break-words text-ink-3">{itemFacts(item).join(' · ')}</p>
           {isDone && expires_at && <p className="num text-xs text-ink-3">Available until {dayOf(expires_at)}</p>}
           {error && (
             <p className={cx('mt-1 flex gap-1.5 text-xs font-medium', state === 'failed' ? 'text-down' : 'text-ink-2')}>
@@ -117,9 +117,9 @@ function Progress({ name, part: share }: { name: string; part: number }) {
         aria-valuenow={Math.floor(share * 100)}
         className="h-2 min-w-0 flex-1 overflow-hidden rounded-full bg-raised"
       >
-        <div className="h-2 rounded-full bg-accent" style={{ width: percentOf(share) }} />
+        <div className="h-2 rounded-full bg-accent" style={{ width: percentText(share) }} />
       </div>
-      <span className="num w-10 text-right text-xs font-medium text-ink-2">{percentOf(share)}</span>
+      <span className="num w-10 text-right text-xs font-medium text-ink-2">{percentText(share)}</span>
     </div>
   );
 }
@@ -154,7 +154,7 @@ export function ExportsList({ title, most, marked = null, action, refusal }: Pro
           <Empty title="No exports yet" note="Your exports appear here with their files and manifests." />
           {error && !data && (
             <div role="alert" className="flex flex-wrap items-center justify-center gap-3 px-4 pb-6 text-sm text-ink-2">
-              {refusalOf(error, refusal)}
+              {refusalText(error, refusal)}
               <Button className="max-sm:h-10" onClick={() => void refetch()}>
                 Retry
               </Button>
@@ -166,7 +166,7 @@ export function ExportsList({ title, most, marked = null, action, refusal }: Pro
   );
 }
 
-function refusalOf(error: Error, [signedOut, lower]: Props['refusal']): string {
+function refusalText(error: Error, [signedOut, lower]: Props['refusal']): string {
   const status = error instanceof CallError ? error.status : 0;
   if (status === 401) return signedOut;
   return status === 403 ? lower : 'Couldn’t refresh the list.';

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ExportItem, Manifest } from '#features/exports/contract/exports.ts';
 import { dateTime, grouped } from '#shared/format.ts';
-import { keepFile } from '#ui/api/file.ts';
+import { downloadBlob } from '#ui/api/file.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { SECONDARY } from '#ui/form.tsx';
 import { Modal } from '#ui/modal.tsx';
 import { QueryView } from '#ui/query-view.tsx';
+import { FORMATS, rangeWords, sizeWords, typeWords } from './labels.ts';
 import { manifestQuery } from './queries.ts';
-import { FORMATS, rangeWords, sizeWords, typeWords } from './words.ts';
 
 export type ManifestProps = { item: ExportItem; onClose: () => void };
 
@@ -37,7 +37,7 @@ function Loaded({ manifest }: { manifest: Manifest }) {
     ['Size', `${sizeWords(bytes)}, ${grouped(rows)} rows`],
   ];
   const download = () =>
-    keepFile(new Blob([JSON.stringify(manifest, null, 2)], { type: 'application/json' }), `${file}.manifest.json`);
+    downloadBlob(new Blob([JSON.stringify(manifest, null, 2)], { type: 'application/json' }), `${file}.manifest.json`);
   return (
     <div className="grid gap-4 text-sm">
       <div className="rounded-ctl bg-raised px-3 py-2.5">

@@ -22,9 +22,9 @@ import { type Failure, useSubmit } from '#ui/use-submit.ts';
 import { ownZone, zoneWords } from '#ui/zone-field.tsx';
 import { Box } from './choices.tsx';
 import { type Draft, sharedBody } from './draft.ts';
+import { CADENCES, FORMATS, hourWords, momentWords, RANGES, STATES, typeWords } from './labels.ts';
 import { refreshExports, scheduledQuery } from './queries.ts';
 import { tellFailure, tellSuccess } from './use-create.ts';
-import { CADENCES, FORMATS, hourWords, momentWords, RANGES, STATES, typeWords } from './words.ts';
 
 function ScheduledRow({ scheduled }: { scheduled: ScheduledExport }) {
   const { name, schedule, format, dataTypes, dateRange, emailNotification, timeZone, state, nextRunAt } = scheduled;

@@ -4,8 +4,8 @@ import { Card } from '#ui/card.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { ownZone } from '#ui/zone-field.tsx';
+import { momentWords } from './labels.ts';
 import { statisticsQuery } from './queries.ts';
-import { momentWords } from './words.ts';
 
 const CARD = { id: 'statistics', title: 'Export Statistics', className: 'min-h-36' };
 export function StatisticsCard() {

@@ -14,7 +14,7 @@ const ERROR_MS = 5_000;
 export const tellSuccess = (message: string): void => toast('success', message, SUCCESS_MS);
 export const tellFailure = (message: string): void => toast('error', message, ERROR_MS);
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 type Options = {
   /** Toast text for a failure. */
@@ -54,7 +54,7 @@ export function useCreate({ failed }: Options) {
       if (made.making === null) tellSuccess('Export created successfully!');
     } catch (error) {
       if (!controller.signal.aborted) {
-        tellFailure(failed(wordsOf(error)));
+        tellFailure(failed(errorText(error)));
         setProblem(error instanceof CallError ? error.message : null);
       }
     }

@@ -65,7 +65,7 @@ function LogoField({ logo, problem, onChoose, onRemove }: Props) {
 const SYMBOLS = ['BTC', 'ETH'] as const;
 
 /** Preview of the report header, with bars in place of figures: none is made up. Paper is white in every theme. */
-function LookSample({ look: { name, logo, colour } }: { look: WhiteLabel }) {
+function BrandingPreview({ look: { name, logo, colour } }: { look: WhiteLabel }) {
   const ink = colour ?? BRAND.accent;
   return (
     <figure className="m-0">
@@ -98,10 +98,10 @@ function LookSample({ look: { name, logo, colour } }: { look: WhiteLabel }) {
 
 const HEX = /^#[0-9a-f]{6}$/i;
 const LOGO = /^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+=*$/;
-const LONGEST_LOGO = 200_000;
+const MAX_LOGO_LENGTH = 200_000;
 
 /** Validation errors in the server's wording. */
-function problemsOf({ name, colour }: WhiteLabel): { name?: string; colour?: string } {
+function findProblems({ name, colour }: WhiteLabel): { name?: string; colour?: string } {
   return {
     ...(name !== null && name.trim() === '' ? { name: 'Enter a name or leave it empty' } : {}),
     ...(colour !== null && !HEX.test(colour) ? { colour: 'Enter a color such as #1a2b3c' } : {}),
@@ -111,7 +111,7 @@ function problemsOf({ name, colour }: WhiteLabel): { name?: string; colour?: str
 /** Validates a data URL. */
 function logoProblem(logo: string): string | null {
   if (!LOGO.test(logo)) return 'The logo must be a PNG or JPEG';
-  return logo.length > LONGEST_LOGO ? 'The logo must be 150 kB or smaller' : null;
+  return logo.length > MAX_LOGO_LENGTH ? 'The logo must be 150 kB or smaller' : null;
 }
 
 const CARD = { id: 'white-label', title: 'White Label', className: 'min-h-56' };
@@ -120,7 +120,7 @@ export function WhiteLabelCard() {
   const query = useQuery(whiteLabelQuery(useToken()));
   return (
     <QueryView query={query} card={CARD} failed="Failed to load your report branding">
-      {(stored) => <LookForm key={JSON.stringify(stored)} stored={stored} />}
+      {(stored) => <BrandingForm key={JSON.stringify(stored)} stored={stored} />}
     </QueryView>
   );
 }
@@ -133,7 +133,7 @@ const readLogo = (file: File): Promise<string> =>
     reader.readAsDataURL(file);
   });
 
-function LookForm({ stored }: { stored: WhiteLabel }) {
+function BrandingForm({ stored }: { stored: WhiteLabel }) {
   const queries = useQueryClient();
   const token = useToken();
   const [look, setLook] = useState(stored);
@@ -148,7 +148,7 @@ function LookForm({ stored }: { stored: WhiteLabel }) {
     },
   );
   const change = (part: Partial<WhiteLabel>) => setLook((old) => ({ ...old, ...part }));
-  const problems = problemsOf(look);
+  const problems = findProblems(look);
   const isBad = Object.keys(problems).length > 0;
   const isSame = JSON.stringify(look) === JSON.stringify(stored);
   const isOurs = JSON.stringify(stored) === JSON.stringify(OURS);
@@ -210,7 +210,7 @@ function LookForm({ stored }: { stored: WhiteLabel }) {
             />
           </div>
         </div>
-        <LookSample look={problems.colour ? { ...look, colour: null } : look} />
+        <BrandingPreview look={problems.colour ? { ...look, colour: null } : look} />
         <FormError failure={failure} />
         <div className="grid gap-2 sm:grid-cols-2">
           <button

@@ -6,11 +6,11 @@ import {
   type ChangeView,
   COLUMNS,
   type ColumnName,
+  parseSort,
   RANGE_DAYS,
   RANGES,
   type RangeName,
   type Sort,
-  sortOf,
   sortText,
   type View,
 } from './view.ts';
@@ -122,7 +122,7 @@ const SORT_NAMES: Record<ColumnName, readonly [ascending: string, descending: st
 /** The same as the column headers of the table. */
 export function SortChoice({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
   return (
-    <Select aria-label="Sort" className="sm:ml-auto" value={sortText(sort)} onText={(text) => onSort(sortOf(text))}>
+    <Select aria-label="Sort" className="sm:ml-auto" value={sortText(sort)} onText={(text) => onSort(parseSort(text))}>
       <option value="">Default order</option>
       {COLUMNS.flatMap((column) =>
         SORT_NAMES[column].map((name, i) => (

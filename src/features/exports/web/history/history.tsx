@@ -20,7 +20,7 @@ import { Choices, SortChoice } from './choices.tsx';
 import { HistoryTable } from './history-table.tsx';
 import { LineChart } from './line-chart.tsx';
 import { type Asked, historyQuery, lineQuery } from './queries.ts';
-import { momentsOf, parseView, sorted, writeView } from './view.ts';
+import { parseView, rangeMoments, sorted, writeView } from './view.ts';
 
 const SUCCESS_MS = 15_000;
 const LOCKED = 'Export requires Pro+ subscription';
@@ -35,7 +35,7 @@ type Format = (typeof FORMATS)[number][0];
 const fileName = ({ type, symbol }: Asked, format: Format, day: string): string =>
   `meridian-history-${[type, symbol, day].filter(Boolean).join('-').toLowerCase().replaceAll('_', '-')}.${format}`;
 
-const pathOf = ({ type, symbol, from, to }: Asked, format: Format): string => {
+const exportPath = ({ type, symbol, from, to }: Asked, format: Format): string => {
   const asked = Object.entries({ format, symbol, from, to }).filter((entry): entry is [string, string] => !!entry[1]);
   return `/api/history/${type}/file?${new URLSearchParams(asked).toString()}`;
 };
@@ -49,7 +49,7 @@ function ExportMenu({ asked, allowed }: { asked: Asked; allowed: boolean }) {
     if (busy) return;
     setBusy(true);
     try {
-      await saveFile(pathOf(asked, format), fileName(asked, format, new Date().toISOString().slice(0, 10)));
+      await saveFile(exportPath(asked, format), fileName(asked, format, new Date().toISOString().slice(0, 10)));
       toast('success', `${TYPE_NAMES[asked.type]} exported as ${name}`, SUCCESS_MS);
     } catch (error) {
       toast('error', `Export failed: ${error instanceof Error ? error.message : 'Please try again.'}`);
@@ -103,7 +103,7 @@ export type HistoryProps = {
 export function History({ who, days, mayExport }: HistoryProps) {
   const [view, change] = useAddressFilter(parseView, writeView);
   const hour = useNow(HOUR_MS);
-  const asked: Asked = { type: view.type, symbol: view.symbol, ...momentsOf(view, hour) };
+  const asked: Asked = { type: view.type, symbol: view.symbol, ...rangeMoments(view, hour) };
   const query = useInfiniteQuery({ ...historyQuery(asked, who), enabled: hour > 0 });
   const pages = query.data?.pages;
   const records = useMemo(() => pages?.flatMap((page) => page.records) ?? NONE, [pages]);

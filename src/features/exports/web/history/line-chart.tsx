@@ -15,7 +15,7 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
 export type Point = Pick<HistoryRecord, 'timestamp' | 'symbol' | 'value' | 'unit'>;
 type Scale = { x: (point: Point) => number; y: (point: Point) => number; low: number; high: number };
 
-function scaleOf(points: readonly Point[]): Scale {
+function createScale(points: readonly Point[]): Scale {
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const first = Date.parse(points[0]?.timestamp ?? '');
@@ -49,7 +49,7 @@ const withUnit = (value: number, unit: string) => `${valueText(value, unit)}${un
 const minuteTime = (timestamp: string) => dateTime(Date.parse(timestamp)).replace(/:\d\d UTC$/, ' UTC');
 
 /** Splits the line at gaps. */
-function partsOf(points: readonly Point[], gapMs: number): Point[][] {
+function splitAtGaps(points: readonly Point[], gapMs: number): Point[][] {
   const parts: Point[][] = [];
   for (const [i, point] of points.entries()) {
     const before = points[i - 1];
@@ -67,9 +67,9 @@ export function LineChart({ points, text, moment = minuteTime, gapMs = Number.PO
   const at = Math.min(picked ?? last, last);
   const read = points[at];
   if (!read || points.length < 2) return <p className="label px-4 pb-4">Not enough values for a chart.</p>;
-  const scale = scaleOf(points);
+  const scale = createScale(points);
   const place = (point: Point) => `${scale.x(point).toFixed(1)},${scale.y(point).toFixed(1)}`;
-  const lines = partsOf(points, gapMs).map((part) => ({
+  const lines = splitAtGaps(points, gapMs).map((part) => ({
     line: part.map(place).join(' '),
     from: scale.x(part[0] ?? read).toFixed(1),
     to: scale.x(part.at(-1) ?? read).toFixed(1),

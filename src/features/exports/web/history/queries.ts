@@ -9,7 +9,7 @@ import { call } from '#ui/api/client.ts';
 
 const PAGE = '100';
 const DRAWN = '500';
-const MOST_DRAWN = 2000;
+const MAX_POINTS = 2000;
 /** History still being collected is refetched automatically. */
 const WHILE_EMPTY_MS = 5_000;
 
@@ -52,7 +52,7 @@ export const lineQuery = (asked: Asked, who: string) =>
         const page: HistoryReply = await call(getHistory, { params: { type: asked.type }, query }, signal);
         records.push(...page.records);
         cursor = page.nextCursor;
-      } while (cursor !== null && records.length < MOST_DRAWN);
+      } while (cursor !== null && records.length < MAX_POINTS);
       return records;
     },
     enabled: asked.symbol !== '',

@@ -15,12 +15,12 @@ export type View = { type: HistoryType; symbol: string; sort: Sort; range: Range
 export type ChangeView = Change<View>;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const LONGEST_SYMBOL = 40;
+const MAX_SYMBOL_LENGTH = 40;
 const dayIn = (text: string | null) => (text && DAY.test(text) && !Number.isNaN(Date.parse(text)) ? text : '');
 
 export const sortText = (sort: Sort): string => (sort ? `${sort.column}-${sort.descending ? 'desc' : 'asc'}` : '');
 
-export function sortOf(text: string | null): Sort {
+export function parseSort(text: string | null): Sort {
   const [name, order] = (text ?? '').split('-');
   const column = COLUMNS.find((each) => each === name);
   if (!column || (order !== 'asc' && order !== 'desc')) return null;
@@ -31,8 +31,8 @@ export function parseView(params: URLSearchParams): View {
   const [from, to] = [dayIn(params.get('from')), dayIn(params.get('to'))];
   return {
     type: HISTORY_TYPES.find((type) => type === params.get('type')) ?? 'CRYPTO_PRICE',
-    symbol: (params.get('symbol') ?? '').slice(0, LONGEST_SYMBOL),
-    sort: sortOf(params.get('sort')),
+    symbol: (params.get('symbol') ?? '').slice(0, MAX_SYMBOL_LENGTH),
+    sort: parseSort(params.get('sort')),
     range: RANGES.find((range) => range === params.get('range')) ?? '30d',
     from,
     to,
@@ -54,7 +54,7 @@ export function writeView(params: URLSearchParams, { type, symbol, sort, range, 
 const DAY_MS = 86_400_000;
 
 /** Start and end of a view; a relative range starts at the beginning of its first day. */
-export function momentsOf({ range, from, to }: View, nowMs: number): { from?: string; to?: string } {
+export function rangeMoments({ range, from, to }: View, nowMs: number): { from?: string; to?: string } {
   if (range === 'custom')
     return {
       ...(from ? { from: `${from}T00:00:00.000Z` } : {}),

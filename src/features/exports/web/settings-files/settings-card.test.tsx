@@ -6,7 +6,7 @@ import { type Answers, closeCard, failing, never, showCard } from '#app/web/test
 import { ann } from '#features/accounts/web/auth/fixtures.ts';
 import type { ImportReply } from '#features/exports/contract/settings-files.ts';
 import type { Plan } from '#shared/contract.ts';
-import { forgetSession, startSession } from '#ui/session.ts';
+import { clearSession, startSession } from '#ui/session.ts';
 import { SettingsCard } from './settings-card.tsx';
 
 const IMPORT = '/api/settings/import';
@@ -22,7 +22,7 @@ const NOTHING: ImportReply = { rules: { added: 0, removed: 0, kept: 4 }, notific
 beforeEach(() => startSession('t-1', ann));
 afterEach(() => {
   closeCard();
-  forgetSession();
+  clearSession();
 });
 
 let calls: () => { url: string; body: { rules: string; notifications: boolean; dryRun: boolean } }[];

@@ -23,14 +23,14 @@ const previewQuery = (token: string | null, n: number, file: unknown, choice: Ch
   });
 
 /** The server's limit. */
-const MOST_BYTES = 2.5 * 1024 * 1024;
+const MAX_BYTES = 2.5 * 1024 * 1024;
 
 /** A chosen file, checked for what the form shows; the server validates the rest. */
 export type ChosenFile = { name: string; content: unknown; hasRules: boolean; hasNotifications: boolean };
 
 /** Throws a message for the user when it is not JSON or too large. */
 export async function readChosen(file: File): Promise<ChosenFile> {
-  if (file.size > MOST_BYTES) throw new Told('This file is larger than 2.5 MB, so it is not a settings file');
+  if (file.size > MAX_BYTES) throw new Told('This file is larger than 2.5 MB, so it is not a settings file');
   const text = await file.text().catch(() => {
     throw new Told('Couldn’t read this file');
   });

@@ -4,7 +4,7 @@ import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { US_SERIES } from '#shared/us-series.ts';
 
 import type { IndexSource, IndexValue } from '../types.ts';
-import { levelOf } from './level.ts';
+import { parseLevel } from './level.ts';
 
 const failure = z.object({ APIErrorCode: z.string(), APIErrorDescription: z.string() });
 const failed = z.union([
@@ -27,7 +27,7 @@ export const bea: SourceDescriptor = {
     query: { UserID: BEA_API_KEY ?? '' },
     perMinute: 30,
     burst: 3,
-    refusal(body) {
+    parseError(body) {
       const { data } = failed.safeParse(body);
       if (!data) return null;
       return /threshold|rate/i.test(data.APIErrorDescription) ? 'rate_limited' : data.APIErrorDescription.slice(0, 200);
@@ -57,7 +57,7 @@ export const beaTable: IndexSource = {
     return data.BEAAPI.Results.Data.flatMap(({ SeriesCode, TimePeriod, DataValue }): IndexValue[] => {
       const known = US_SERIES.find(({ agencyId }) => agencyId === SeriesCode);
       const [, year, month] = /^(\d{4})M(\d{2})$/.exec(TimePeriod) ?? [];
-      const value = levelOf(DataValue);
+      const value = parseLevel(DataValue);
       if (!known || !series.includes(known) || !year || !month || value === undefined) return [];
       return [{ series: known.id, period: `${year}-${month}`, value }];
     });

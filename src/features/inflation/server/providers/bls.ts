@@ -5,7 +5,7 @@ import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { US_SERIES } from '#shared/us-series.ts';
 
 import type { IndexSource, IndexValue } from '../types.ts';
-import { levelOf } from './level.ts';
+import { parseLevel } from './level.ts';
 
 /** The body has raw line breaks, also inside strings; between values any whitespace is equivalent. */
 const unbroken = (text: string): unknown => {
@@ -42,7 +42,7 @@ export const bls: SourceDescriptor = {
     perMinute: 30,
     burst: 10,
     retries: 0,
-    refusal,
+    parseError: refusal,
   }),
 };
 
@@ -72,7 +72,7 @@ export const blsSeries: IndexSource = {
       const known = US_SERIES.find(({ agencyId }) => agencyId === seriesID);
       return rows.flatMap(({ year, period, value }): IndexValue[] => {
         const [, month] = MONTH.exec(period) ?? [];
-        const level = levelOf(value);
+        const level = parseLevel(value);
         if (!known || !month || !/^\d{4}$/.test(year) || level === undefined) return [];
         return [{ series: known.id, period: `${year}-${month}`, value: level }];
       });

@@ -38,7 +38,7 @@ const chart = z.object({
 });
 
 /** The day of a label `MM/DD`: a chart continues into the months after its own, also across New Year. */
-function dayOf(label: string, year: number, month: number): string | undefined {
+function parseDay(label: string, year: number, month: number): string | undefined {
   const [, of, day] = /^(\d{1,2})\/(\d{1,2})$/.exec(label) ?? [];
   if (!of || !day) return undefined;
   return `${Number(of) < month ? year + 1 : year}-${of.padStart(2, '0')}-${day.padStart(2, '0')}`;
@@ -54,7 +54,7 @@ export const nowcast: ExpectationSource = {
       const [, year, month] = /^(\d{4})-(\d{1,2})$/.exec(chart.subcaption.trim()) ?? [];
       if (!year || !month) return [];
       const days = (categories[0]?.category ?? []).flatMap(({ label, vline }) =>
-        vline === undefined ? [dayOf(label ?? '', Number(year), Number(month))] : [],
+        vline === undefined ? [parseDay(label ?? '', Number(year), Number(month))] : [],
       );
       return dataset.flatMap(({ seriesname, data }): Expected[] => {
         const [type, measure] = LINES[seriesname.trim()] ?? [];

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-import { togetherOf } from '#kernel/http/resilience.ts';
+import { collectSettled } from '#kernel/http/resilience.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 import type { UsSeries } from '#shared/us-series.ts';
 
 import type { IndexSource, IndexValue } from '../types.ts';
-import { levelOf } from './level.ts';
+import { parseLevel } from './level.ts';
 
 const refused = z.object({ error_message: z.string(), error_code: z.number().optional() });
 
@@ -26,7 +26,7 @@ export const fredApi: SourceDescriptor = {
     query: { api_key: FRED_API_KEY ?? '', file_type: 'json' },
     perMinute: 60,
     burst: 50,
-    refusal(body) {
+    parseError(body) {
       const { data } = refused.safeParse(body);
       if (!data) return null;
       return data.error_code === 429 ? 'rate_limited' : data.error_message.slice(0, 200);
@@ -43,7 +43,7 @@ export const fredVintages: IndexSource = {
   source: 'fred-api',
   gives: () => true,
   read: (client, series, from, { signal }) =>
-    togetherOf(
+    collectSettled(
       series.map(async ({ id }) => {
         const query = {
           series_id: id,
@@ -53,7 +53,7 @@ export const fredVintages: IndexSource = {
         };
         const { data } = await client.get('/fred/series/observations', apiObservations, { query, signal });
         return data.observations.flatMap(({ realtime_start, date, value }): IndexValue[] => {
-          const level = levelOf(value);
+          const level = parseLevel(value);
           if (level === undefined) return [];
           return [{ series: id, period: date.slice(0, 7), value: level, publishedOn: realtime_start }];
         });
@@ -62,24 +62,24 @@ export const fredVintages: IndexSource = {
 };
 
 /** Months of one column; those after its last value are not published yet. */
-function columnOf(lines: readonly string[][], id: string, place: number): IndexValue[] {
+function readColumn(lines: readonly string[][], id: string, place: number): IndexValue[] {
   const values = lines.flatMap((cells): IndexValue[] => {
     const [day = ''] = cells;
-    const value = levelOf(cells[place] ?? '');
+    const value = parseLevel(cells[place] ?? '');
     if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || value === undefined) return [];
     return [{ series: id, period: day.slice(0, 7), value }];
   });
   return values.slice(0, values.findLastIndex(({ value }) => value !== null) + 1);
 }
 
-function tableOf(csv: string, { id }: UsSeries): IndexValue[] {
+function readTable(csv: string, { id }: UsSeries): IndexValue[] {
   const [head = [], ...lines] = csv
     .trim()
     .split(/\r?\n/)
     .map((line) => line.split(',').map((cell) => cell.trim()));
   const place = head.findIndex((name) => name.toUpperCase() === id);
   if (place === -1) throw new SourceError('body', `FRED sent no table of ${id}`);
-  return columnOf(lines, id, place);
+  return readColumn(lines, id, place);
 }
 
 /**
@@ -90,12 +90,12 @@ export const fredCsv: IndexSource = {
   source: 'fred',
   gives: () => true,
   read: (client, series, from, { signal }) =>
-    togetherOf(
+    collectSettled(
       series.map(async (each) => {
         const query = { id: each.id, cosd: `${from}-01` };
         const options = { query, format: 'text', isItem: true, signal } as const;
         const { data } = await client.get('/graph/fredgraph.csv', z.string(), options);
-        return tableOf(data, each);
+        return readTable(data, each);
       }),
     ),
 };

@@ -1,5 +1,5 @@
 /** An index level from its text; null for an agency's missing-value marker, undefined for invalid text. */
-export function levelOf(text: string): number | null | undefined {
+export function parseLevel(text: string): number | null | undefined {
   const plain = text.trim().replaceAll(',', '');
   if (['', '.', '-', '--', 'NA', '(NA)'].includes(plain)) return null;
   const value = Number(plain);

@@ -15,9 +15,9 @@ import type { InflationContext } from '../context.ts';
 import { SHIPPED_SOURCE } from '../shipped.ts';
 import { AGENCY_SOURCES, EXPECTATION_SOURCES, INDEX_SOURCES } from '../sources.ts';
 import { addExpectations, addVintages, allExpectations, allVintages } from '../store.ts';
-import type { Ask, IndexSource, IndexValue, StoredExpected, Vintage } from '../types.ts';
+import type { IndexSource, IndexValue, ReadContext, StoredExpected, Vintage } from '../types.ts';
 import { INDICATOR_ORDER } from './indicators.ts';
-import { type Levels, levelsOf, seriesOf } from './rates.ts';
+import { computeLevels, type Levels, seriesIds } from './rates.ts';
 
 const TOLERANCE = 1e-6;
 /** The first release may follow an estimated day by this much. */
@@ -34,7 +34,7 @@ const shipped = new Set(US_SERIES.filter(({ isShipped }) => isShipped).map(({ id
 const lastRelease = (type: Indicator, at: Date): Date | undefined =>
   releasesBetween(new Date(at.getTime() - YEAR_MS), at, [type]).at(-1)?.at;
 
-function dayOfVintage(type: Indicator, period: string, day: string): Date {
+function vintageDate(type: Indicator, period: string, day: string): Date {
   const release = findRelease(type, period)?.at;
   if (release && easternDay(release) === day) return release;
   const near = lastRelease(type, easternTime(day, '23:59'));
@@ -45,7 +45,7 @@ function dayOfVintage(type: Indicator, period: string, day: string): Date {
 function publication(type: Indicator, value: IndexValue, chain: readonly Vintage[], fetchedAt: Date) {
   const release = findRelease(type, value.period);
   if (value.publishedOn) {
-    const at = dayOfVintage(type, value.period, value.publishedOn);
+    const at = vintageDate(type, value.period, value.publishedOn);
     const slackMs = release?.estimated ? ESTIMATED_SLACK_MS : 0;
     const isFirst = !release || at.getTime() <= release.at.getTime() + slackMs;
     return { at, isFirst: isFirst && !chain.some((each) => each.first_print && each.published_at < at.toISOString()) };
@@ -121,15 +121,15 @@ const ESTIMATED_MS = 10 * DAY_MS;
 /** The calendar responds with an HTML page to a third request within five minutes. */
 const EXPECTATIONS_REST_MS = 10 * MINUTE_MS;
 
-const methodOf = ({ mode }: InflationContext) => (mode === 'demo' ? ('demo' as const) : ('measured' as const));
+const modeMethod = ({ mode }: InflationContext) => (mode === 'demo' ? ('demo' as const) : ('measured' as const));
 
 /** The newest release of each indicator whose figures are overdue. */
 export async function missingReleases(ctx: InflationContext): Promise<ScheduledRelease[]> {
   const now = ctx.now();
-  const levels = levelsOf(await allVintages(ctx.db));
+  const levels = computeLevels(await allVintages(ctx.db));
   return INDICATOR_ORDER.flatMap((type) => {
     const release = releasesBetween(new Date(now.getTime() - 60 * DAY_MS), now, [type]).at(-1);
-    if (!release || levels.at(seriesOf(type, 'headline').adjusted, release.period, now)?.value != null) return [];
+    if (!release || levels.at(seriesIds(type, 'headline').adjusted, release.period, now)?.value != null) return [];
     return [release];
   });
 }
@@ -160,7 +160,7 @@ async function readFrom(
   source: IndexSource,
   wanted: readonly UsSeries[],
   from: string,
-  ask: Ask,
+  ask: ReadContext,
 ) {
   if (!ctx.sources.isOn(source.source)) return null;
   const series = wanted.filter((each) => source.gives(each));
@@ -170,8 +170,8 @@ async function readFrom(
     const values = await source.read(ctx.sources.client(source.source), series, from, ask);
     const fetchedAt = ctx.now();
     const added = await ctx.db.transaction().execute(async (tx) => {
-      const levels = levelsOf(await allVintages(tx));
-      const news = newVintages(levels, values, { source: source.source, fetchedAt, method: methodOf(ctx) });
+      const levels = computeLevels(await allVintages(tx));
+      const news = newVintages(levels, values, { source: source.source, fetchedAt, method: modeMethod(ctx) });
       return addVintages(tx, news);
     });
     return { added, given: new Set(values.map((value) => value.series)) };
@@ -179,7 +179,7 @@ async function readFrom(
     if (!(error instanceof SourceError)) throw error;
     // When none of its series exists, the source has failed.
     if (error.kind === 'absent') ctx.sources.failed(source.source, error);
-    ctx.log.debug({ source: source.source, error: error.message }, 'a source gave no price indexes');
+    ctx.log.debug({ source: source.source, error: error.message }, 'source returned no price indexes');
     return null;
   }
 }
@@ -189,7 +189,7 @@ async function readFrom(
  * yet.
  */
 async function readIndexes(ctx: InflationContext, types: readonly Indicator[], from: string, signal: AbortSignal) {
-  const ask: Ask = { now: ctx.now(), config: ctx.config, signal };
+  const ask: ReadContext = { now: ctx.now(), config: ctx.config, signal };
   let added = 0;
   let left = seriesIn(types);
   for (const source of INDEX_SOURCES) {
@@ -226,22 +226,22 @@ export async function readExpectations(
     if (!ctx.sources.isOn(source) || !mayAsk(ctx, source, now, EXPECTATIONS_REST_MS)) continue;
     try {
       const given = await read(clientOf(source), { now, config, signal });
-      const keyOf = (each: Pick<StoredExpected, 'type' | 'measure' | 'period' | 'kind'>) =>
+      const expectationKey = (each: Pick<StoredExpected, 'type' | 'measure' | 'period' | 'kind'>) =>
         `${each.type} ${each.measure} ${each.period} ${each.kind}`;
       const last = new Map(
         (await allExpectations(ctx.db))
           .filter((each) => each.as_of <= now.toISOString())
-          .map((each) => [keyOf(each), each.value]),
+          .map((each) => [expectationKey(each), each.value]),
       );
-      const news = given.filter((each) => each.kind === 'nowcast' || last.get(keyOf(each)) !== each.value);
+      const news = given.filter((each) => each.kind === 'nowcast' || last.get(expectationKey(each)) !== each.value);
       const fetched_at = now.toISOString();
       added += await addExpectations(
         ctx.db,
-        news.map((each) => ({ ...each, source, fetched_at, method: methodOf(ctx) })),
+        news.map((each) => ({ ...each, source, fetched_at, method: modeMethod(ctx) })),
       );
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      ctx.log.debug({ source, error: error.message }, 'a source gave no expectations');
+      ctx.log.debug({ source, error: error.message }, 'source returned no expectations');
     }
   }
   return added;

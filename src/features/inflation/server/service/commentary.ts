@@ -51,7 +51,7 @@ const SENTENCES: Readonly<Record<Indicator, (rates: Rates) => string[]>> = { cpi
 const NAMES: Readonly<Record<Indicator, string>> = { cpi: 'Consumer', pce: 'Consumption', ppi: 'Producer' };
 
 /** Sentences by fixed thresholds, from the available rates; a fallback only when there are none. */
-export function sentencesOf(type: Indicator, rates: Rates): string[] {
+export function indicatorSentences(type: Indicator, rates: Rates): string[] {
   const said = SENTENCES[type](rates);
   const { mom, yoy, twoYears } = rates;
   if ((!yoy || yoy.period !== null) && twoYears !== null)
@@ -60,14 +60,14 @@ export function sentencesOf(type: Indicator, rates: Rates): string[] {
   return said.length > 0 ? said : [NOTHING];
 }
 
-const yearlyOf = (value: number | null, gap: YearGap | undefined): Yearly | null => {
+const toYearly = (value: number | null, gap: YearGap | undefined): Yearly | null => {
   if (value !== null) return { value, period: null };
   return gap?.newestYoY == null ? null : { value: gap.newestYoY, period: gap.newestPeriod };
 };
 
 type Known = Pick<LatestInflation, 'cpi' | 'pce' | 'ppi'>;
 
-export function commentaryOf({ cpi, pce, ppi }: Known): Omit<LatestInflation['commentary'], 'ai'> {
+export function buildCommentary({ cpi, pce, ppi }: Known): Omit<LatestInflation['commentary'], 'ai'> {
   const of = (
     type: Indicator,
     figures: { gaps: Record<string, YearGap> } | null,
@@ -76,10 +76,10 @@ export function commentaryOf({ cpi, pce, ppi }: Known): Omit<LatestInflation['co
     if (!figures) return [];
     const key = type.toUpperCase();
     const gap = figures.gaps[`${type}YoY`];
-    return sentencesOf(type, {
+    return indicatorSentences(type, {
       mom: mom ?? null,
-      yoy: yearlyOf(yoy ?? null, gap),
-      coreYoy: yearlyOf(core ?? null, figures.gaps[`core${key}YoY`]),
+      yoy: toYearly(yoy ?? null, gap),
+      coreYoy: toYearly(core ?? null, figures.gaps[`core${key}YoY`]),
       twoYears: gap?.twoYearRate ?? null,
     });
   };

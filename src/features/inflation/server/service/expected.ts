@@ -3,17 +3,17 @@ import { hasOrigin } from '#shared/figures.ts';
 import { addMonths } from '#shared/release-calendar.ts';
 import type { Measure } from '../types.ts';
 import { findExpected, type View } from '../view.ts';
-import { expectedFigure, type Figure, figureOf, type Naming, releasedAt } from './indicators.ts';
+import { expectedFigure, type Figure, rateFigure, releasedAt, type SourceNaming } from './indicators.ts';
 import { monthly, newestPeriod, printed, type Rate, tenths, yearly } from './rates.ts';
 
 const METRICS = { consensus: 'inflation.consensus', nowcast: 'inflation.nowcast', surprise: 'inflation.surprise' };
 const NOTHING: Rate = { value: null, reason: 'No release available yet' };
 const NO_NOWCAST: Partial<Record<Indicator, string>> = { ppi: 'The nowcast does not cover producer prices' };
 
-export type Known = { consensusOn: boolean; nameOf: Naming };
+export type Known = { consensusOn: boolean; nameOf: SourceNaming };
 
 /** Null when unknown: the newest release is compared with the expectation just before it. */
-function expectationOf(
+function toExpectation(
   view: View,
   type: Indicator,
   measure: Measure,
@@ -25,14 +25,14 @@ function expectationOf(
   const period = newestPeriod(levels, type, at);
   const released = period ? releasedAt(view, type, period) : null;
   const before = released ?? at;
-  const rateOf = (of: string): Rate =>
+  const toRate = (of: string): Rate =>
     measure === 'yoy'
       ? yearly(levels, type, part, of, at)
       : of === period
         ? (printed(levels, type, part, of) ?? monthly(levels, type, part, of, at))
         : monthly(levels, type, part, of, at);
-  const actual = period ? rateOf(period) : NOTHING;
-  const previous = period ? rateOf(addMonths(period, -1)) : NOTHING;
+  const actual = period ? toRate(period) : NOTHING;
+  const previous = period ? toRate(addMonths(period, -1)) : NOTHING;
   const kind = (name: 'consensus' | 'nowcast') =>
     period ? findExpected(view, { type, measure, period, kind: name }, before) : undefined;
   const staleAfter = new Date(before.getTime() + 40 * 86_400_000);
@@ -46,10 +46,10 @@ function expectationOf(
   const figures: Record<string, Figure> & Record<'consensus' | 'nowcast' | 'actual', Figure> = {
     consensus: expectedFigure(kind('consensus'), METRICS.consensus, staleAfter, noConsensus, nameOf),
     nowcast: expectedFigure(kind('nowcast'), METRICS.nowcast, staleAfter, noNowcast, nameOf),
-    previous: figureOf(previous, type, metric, nameOf),
-    actual: figureOf(actual, type, metric, nameOf),
+    previous: rateFigure(previous, type, metric, nameOf),
+    actual: rateFigure(actual, type, metric, nameOf),
   };
-  figures['surprise'] = surpriseOf(figures);
+  figures['surprise'] = computeSurprise(figures);
   return {
     ...Object.fromEntries(Object.entries(figures).map(([name, { value }]) => [name, value])),
     meta: Object.fromEntries(Object.entries(figures).map(([name, { meta }]) => [name, meta])),
@@ -57,7 +57,7 @@ function expectationOf(
 }
 
 /** Relative to the consensus, else to the nowcast. */
-function surpriseOf({ consensus, nowcast, actual }: Record<'consensus' | 'nowcast' | 'actual', Figure>): Figure {
+function computeSurprise({ consensus, nowcast, actual }: Record<'consensus' | 'nowcast' | 'actual', Figure>): Figure {
   const metric = METRICS.surprise;
   const [name, expected] = consensus.value === null ? ['nowcast', nowcast] : ['consensus', consensus];
   if (expected.value === null || actual.value === null || !hasOrigin(actual.meta) || !hasOrigin(expected.meta)) {
@@ -69,8 +69,8 @@ function surpriseOf({ consensus, nowcast, actual }: Record<'consensus' | 'nowcas
   return { value: tenths(actual.value - expected.value), meta: { ...actual.meta, metric, method, terms } };
 }
 
-export function expectationsOf(view: View, at: Date, known: Known): Expectations {
-  const of = (type: Indicator, measure: Measure) => expectationOf(view, type, measure, at, known);
+export function readExpectationsAt(view: View, at: Date, known: Known): Expectations {
+  const of = (type: Indicator, measure: Measure) => toExpectation(view, type, measure, at, known);
   const months = (type: Indicator) => ({ headline: of(type, 'headline'), core: of(type, 'core') });
   return { cpi: months('cpi'), pce: months('pce'), ppi: { ...months('ppi'), yoy: of('ppi', 'yoy') } };
 }

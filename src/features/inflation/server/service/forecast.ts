@@ -1,20 +1,20 @@
-import type { Spoken } from '#features/analysis/server/analysis/service.ts';
+import type { AnalystAnswer } from '#features/analysis/server/analysis/service.ts';
 import { AppError } from '#kernel/errors.ts';
-import { nextReleaseOf, releasesBetween, type ScheduledRelease } from '#shared/release-calendar.ts';
+import { nextRelease, releasesBetween, type ScheduledRelease } from '#shared/release-calendar.ts';
 import { SHIPPED } from '#shared/us-series.ts';
 
 import type { InflationContext } from '../context.ts';
 import { addForecasts } from '../store.ts';
 import type { Forecast } from '../types.ts';
 import type { View } from '../view.ts';
-import { type ForecastInput, forecastAnswer, forecastInput, forecastQuestion, inputHashOf } from './ask.ts';
+import { type ForecastInput, forecastAnswer, forecastInput, forecastQuestion, hashInput } from './ask.ts';
 import { readExpectations } from './collect.ts';
-import { newestPeriod, seriesOf, tenths } from './rates.ts';
+import { newestPeriod, seriesIds, tenths } from './rates.ts';
 
 const LOCAL_FORECASTER = { id: 'local', name: 'Built-in forecaster (statistics, no AI)' };
 
 const WINDOW = 24;
-const LEAST = 6;
+const MIN_MONTHS = 6;
 /** Prior weight against persistence, in months. */
 const PRIOR = 12;
 
@@ -38,8 +38,10 @@ function expect(values: readonly number[]): number {
  * how often the same rule was within a tenth in the past, each time with the data known then.
  */
 export function localForecast(changes: readonly number[]): LocalForecast | null {
-  if (changes.length < LEAST) return null;
-  const tried = changes.slice(LEAST).map((actual, i) => Math.abs(tenths(expect(changes.slice(0, i + LEAST))) - actual));
+  if (changes.length < MIN_MONTHS) return null;
+  const tried = changes
+    .slice(MIN_MONTHS)
+    .map((actual, i) => Math.abs(tenths(expect(changes.slice(0, i + MIN_MONTHS))) - actual));
   const hits = tried.slice(-WINDOW).filter((error) => error < 0.1 + 1e-9).length;
   return {
     prediction: Number(expect(changes).toFixed(2)) + 0,
@@ -50,13 +52,13 @@ export function localForecast(changes: readonly number[]): LocalForecast | null 
 const DAY_MS = 86_400_000;
 export const FORECAST_TYPES = ['cpi', 'pce'] as const;
 type Type = (typeof FORECAST_TYPES)[number];
-type Ask = (input: ForecastInput) => Promise<Spoken[]>;
+type Ask = (input: ForecastInput) => Promise<AnalystAnswer[]>;
 
 const known = (history: ForecastInput['history'], field: 'mom' | 'core_mom') =>
   history.flatMap((month) => month[field] ?? []);
 
 /** All forecasts of a release at a moment, from data known then. */
-async function speak(
+async function askModel(
   { mode }: Pick<InflationContext, 'mode'>,
   view: View,
   { type, release, at, ask }: { type: Type; release: ScheduledRelease; at: Date; ask: Ask },
@@ -67,7 +69,7 @@ async function speak(
     period: release.period,
     issued_at: at.toISOString(),
     release_at: release.at.toISOString(),
-    input_hash: inputHashOf(input),
+    input_hash: hashInput(input),
     method: mode === 'demo' ? ('demo' as const) : ('computed' as const),
   };
   const spoken = (await ask(input)).flatMap(({ analyst, name, said }): Forecast[] => {
@@ -103,7 +105,7 @@ export async function freezeForecasts(
   at: Date,
 ): Promise<void> {
   for (const { type, period, release_at } of forecasts) {
-    const isKnown = view.levels.at(seriesOf(type, 'headline').adjusted, period, at)?.value != null;
+    const isKnown = view.levels.at(seriesIds(type, 'headline').adjusted, period, at)?.value != null;
     if (at.getTime() >= Date.parse(release_at) || isKnown)
       throw new AppError(
         'conflict',
@@ -118,14 +120,14 @@ export async function forecastComing(ctx: InflationContext, view: View, signal: 
   const at = ctx.now();
   const done: Type[] = [];
   for (const type of FORECAST_TYPES) {
-    const release = nextReleaseOf(type, at);
+    const release = nextRelease(type, at);
     const last = releasesBetween(new Date(at.getTime() - 100 * DAY_MS), at, [type]).at(-1);
     const newest = newestPeriod(view.levels, type, at);
     const isSaid = view.forecasts.some((each) => each.type === type && each.period === release.period);
     const isOut = newest !== null && newest >= release.period;
     if (isSaid || isOut || !newest || (last && newest < last.period)) continue;
     const ask: Ask = (input) => ctx.analysis.ask(forecastQuestion(input), signal);
-    const forecasts = await speak(ctx, view, { type, release, at, ask });
+    const forecasts = await askModel(ctx, view, { type, release, at, ask });
     await freezeForecasts(ctx, view, forecasts, ctx.now());
     if (forecasts.length > 0) done.push(type);
   }
@@ -150,7 +152,7 @@ export async function writeForecastPast(ctx: InflationContext, view: View, signa
   );
   if (open.length === 0) return false;
   const world = await ctx.openPast();
-  const clientOf = (at: Date) => (source: string) => ctx.sources.clientAt(source, world.config, at);
+  const pastClient = (at: Date) => (source: string) => ctx.sources.clientAt(source, world.config, at);
   try {
     for (const release of open) {
       if (signal.aborted) break;
@@ -163,9 +165,9 @@ export async function writeForecastPast(ctx: InflationContext, view: View, signa
         ).at(-1);
         const at = new Date((before?.at ?? release.at).getTime() + (before ? 3_600_000 : -7 * DAY_MS));
         await world.moveTo(at);
-        const elsewhere = { config: world.config, now: () => at, clientOf: clientOf(at) };
+        const elsewhere = { config: world.config, now: () => at, clientOf: pastClient(at) };
         const ask: Ask = (input) => ctx.analysis.ask(forecastQuestion(input), signal, { elsewhere });
-        const forecasts = await speak(ctx, view, { type: type as Type, release, at, ask });
+        const forecasts = await askModel(ctx, view, { type: type as Type, release, at, ask });
         await freezeForecasts(ctx, view, forecasts, at);
       }
       if (!heard.has(`${type} ${period}`)) {
@@ -174,7 +176,7 @@ export async function writeForecastPast(ctx: InflationContext, view: View, signa
         await readExpectations(ctx, {
           config: world.config,
           now: at,
-          clientOf: clientOf(at),
+          clientOf: pastClient(at),
           signal,
           only: 'consensus-calendar',
         });

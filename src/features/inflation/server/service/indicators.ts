@@ -5,7 +5,7 @@ import {
   addMonths,
   easternDay,
   findRelease,
-  nextReleaseOf,
+  nextRelease,
   RELEASE_NAMES,
   releasesBetween,
 } from '#shared/release-calendar.ts';
@@ -20,30 +20,31 @@ import {
   newestYearly,
   type Part,
   type Rate,
-  seriesOf,
+  seriesIds,
   twoYearRate,
   yearly,
 } from './rates.ts';
 
 export type Figure = { value: number | null; meta: FigureMeta };
-export type Naming = (source: string) => string;
+export type SourceNaming = (source: string) => string;
 
 /** A release overdue by this much makes the figure stale. */
-const PATIENCE_MS = 86_400_000;
+const OVERDUE_MS = 86_400_000;
 
 const names = new Map(US_SERIES.map(({ id, name, unit }) => [id, { name, unit }]));
 
 const later = (a: string, b: string) => (a > b ? a : b);
 
-function methodOf(from: readonly Vintage[]): Method {
+function combineMethods(from: readonly Vintage[]): Method {
   if (from.some(({ method }) => method === 'demo')) return 'demo';
   return from.length > 1 ? 'computed' : (from[0]?.method ?? 'measured');
 }
 
-const sourceName = (source: string, nameOf: Naming) => (source === SHIPPED_SOURCE ? SHIPPED_NAME : nameOf(source));
+const sourceName = (source: string, nameOf: SourceNaming) =>
+  source === SHIPPED_SOURCE ? SHIPPED_NAME : nameOf(source);
 
 /** A rate with its provenance, or the reason for its absence. */
-export function figureOf(rate: Rate, type: Indicator, metric: string, nameOf: Naming): Figure {
+export function rateFigure(rate: Rate, type: Indicator, metric: string, nameOf: SourceNaming): Figure {
   if (rate.value === null) return { value: null, meta: { metric, reason: rate.reason } };
   const [now] = rate.from;
   if (!now) throw new Error(`A figure of ${metric} has no inputs`);
@@ -55,8 +56,8 @@ export function figureOf(rate: Rate, type: Indicator, metric: string, nameOf: Na
     source: [...new Set(rate.from.map(({ source }) => sourceName(source, nameOf)))].join(', '),
     observedAt,
     fetchedAt: rate.from.reduce((newest, { fetched_at }) => later(newest, fetched_at), now.fetched_at),
-    method: methodOf(rate.from),
-    staleAfter: new Date(nextReleaseOf(type, new Date(now.published_at)).at.getTime() + PATIENCE_MS).toISOString(),
+    method: combineMethods(rate.from),
+    staleAfter: new Date(nextRelease(type, new Date(now.published_at)).at.getTime() + OVERDUE_MS).toISOString(),
     metric,
     terms: rate.basis ? `${terms} (seasonally adjusted)` : terms,
   };
@@ -68,7 +69,7 @@ export function expectedFigure(
   metric: string,
   staleAfter: Date,
   reason: string,
-  nameOf: Naming,
+  nameOf: SourceNaming,
 ): Figure {
   if (!expected) return { value: null, meta: { metric, reason } };
   const meta: FigureOrigin = {
@@ -86,12 +87,12 @@ const DAY_MS = 86_400_000;
 const HISTORY_MONTHS = 24;
 
 /** Contract names: `cpi`, `coreCPI`. */
-export const keyOf = (type: Indicator, part: Part) => (part === 'headline' ? type : `core${type.toUpperCase()}`);
+export const figureKey = (type: Indicator, part: Part) => (part === 'headline' ? type : `core${type.toUpperCase()}`);
 export const INDICATOR_PARTS: readonly Part[] = ['headline', 'core'];
 
 /** When a month's figures were published: the actual time, else the calendar's. */
 export function releasedAt({ levels }: View, type: Indicator, period: string): Date | null {
-  const { adjusted } = seriesOf(type, 'headline');
+  const { adjusted } = seriesIds(type, 'headline');
   const first = levels.first(adjusted, period) ?? levels.chain(adjusted, period)[0];
   const planned = findRelease(type, period)?.at ?? null;
   if (!first) return planned;
@@ -105,10 +106,10 @@ type Summary =
 
 type Place = { type: Indicator; part: Part; period: string; at: Date };
 
-function gapOf({ levels }: View, { type, part, period, at }: Place, reason: string, nameOf: Naming): YearGap {
+function yearGap({ levels }: View, { type, part, period, at }: Place, reason: string, nameOf: SourceNaming): YearGap {
   const newest = newestYearly(levels, type, part, period, at);
-  const yoy = figureOf(newest?.rate ?? { value: null, reason }, type, 'inflation.yoy', nameOf);
-  const twoYear = figureOf(twoYearRate(levels, type, part, period, at), type, 'inflation.two_years', nameOf);
+  const yoy = rateFigure(newest?.rate ?? { value: null, reason }, type, 'inflation.yoy', nameOf);
+  const twoYear = rateFigure(twoYearRate(levels, type, part, period, at), type, 'inflation.two_years', nameOf);
   return {
     newestYoY: yoy.value,
     newestPeriod: newest?.period ?? null,
@@ -118,16 +119,16 @@ function gapOf({ levels }: View, { type, part, period, at }: Place, reason: stri
 }
 
 /** Six figures of the newest month; null when nothing at all is known. */
-export function summaryOf(view: View, type: Indicator, at: Date, nameOf: Naming): Summary | null {
+export function toSummary(view: View, type: Indicator, at: Date, nameOf: SourceNaming): Summary | null {
   const { levels } = view;
   const period = newestPeriod(levels, type, at);
   if (!period) return null;
   const basis: Record<string, 'SA'> = {};
   const gaps: Record<string, YearGap> = {};
   const figures: [string, Figure][] = INDICATOR_PARTS.flatMap((part) => {
-    const key = keyOf(type, part);
+    const key = figureKey(type, part);
     const year = yearly(levels, type, part, period, at);
-    if (year.value === null) gaps[`${key}YoY`] = gapOf(view, { type, part, period, at }, year.reason, nameOf);
+    if (year.value === null) gaps[`${key}YoY`] = yearGap(view, { type, part, period, at }, year.reason, nameOf);
     const rates: [string, string, Rate][] = [
       [key, 'index', level(levels, type, part, period, at)],
       [`${key}MoM`, 'mom', monthly(levels, type, part, period, at)],
@@ -135,7 +136,7 @@ export function summaryOf(view: View, type: Indicator, at: Date, nameOf: Naming)
     ];
     return rates.map(([name, what, rate]): [string, Figure] => {
       if (rate.value !== null && rate.basis) basis[name] = rate.basis;
-      return [name, figureOf(rate, type, `inflation.${what}`, nameOf)];
+      return [name, rateFigure(rate, type, `inflation.${what}`, nameOf)];
     });
   });
   const released = releasedAt(view, type, period);
@@ -150,7 +151,12 @@ export function summaryOf(view: View, type: Indicator, at: Date, nameOf: Naming)
 }
 
 /** The last 24 months of a series; missing figures have a reason. */
-export function historyOf({ levels }: View, type: Indicator, part: Part, at: Date): LatestInflation['history'][string] {
+export function readHistory(
+  { levels }: View,
+  type: Indicator,
+  part: Part,
+  at: Date,
+): LatestInflation['history'][string] {
   const newest = newestPeriod(levels, type, at);
   if (!newest) return [];
   return Array.from({ length: HISTORY_MONTHS }, (_, i) => addMonths(newest, i - HISTORY_MONTHS + 1)).map((period) => {
@@ -177,10 +183,10 @@ export function comingReleases(at: Date): LatestInflation['next'] {
 }
 
 /** Recent releases with known figures, newest first. */
-export function releasesOf(view: View, days: number, at: Date): Release[] {
+export function listUpcomingReleases(view: View, days: number, at: Date): Release[] {
   const from = at.getTime() - days * DAY_MS;
   return INDICATOR_ORDER.flatMap((type) => {
-    const { adjusted } = seriesOf(type, 'headline');
+    const { adjusted } = seriesIds(type, 'headline');
     return view.levels.periods(adjusted).flatMap((period): Release[] => {
       const released = releasedAt(view, type, period);
       const stands = view.levels.at(adjusted, period, at);

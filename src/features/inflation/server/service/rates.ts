@@ -16,7 +16,7 @@ export type Levels = {
   periods: (series: string) => readonly string[];
 };
 
-export function levelsOf(vintages: readonly Vintage[]): Levels {
+export function computeLevels(vintages: readonly Vintage[]): Levels {
   const bySeries = new Map<string, Map<string, Vintage[]>>();
   for (const vintage of vintages) {
     const months = bySeries.get(vintage.series) ?? new Map<string, Vintage[]>();
@@ -42,7 +42,7 @@ const find = (release: Indicator, part: Part, isAdjusted: boolean): UsSeries | u
   );
 
 /** The adjusted index, and the unadjusted one if the agency publishes it. */
-export function seriesOf(release: Indicator, part: Part): { adjusted: string; unadjusted: string | null } {
+export function seriesIds(release: Indicator, part: Part): { adjusted: string; unadjusted: string | null } {
   return { adjusted: find(release, part, true)?.id ?? '', unadjusted: find(release, part, false)?.id ?? null };
 }
 
@@ -88,11 +88,11 @@ function changeOver(
 
 /** Month over month, from the adjusted index. */
 export const monthly = (levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate =>
-  changeOver(levels, { type, series: seriesOf(type, part).adjusted, period, months: 1, at });
+  changeOver(levels, { type, series: seriesIds(type, part).adjusted, period, months: 1, at });
 
 /** From the unadjusted index; from the adjusted one if unavailable, which is disclosed. */
 function overYears(levels: Levels, type: Indicator, part: Part, period: string, months: 12 | 24, at: Date): Rate {
-  const { adjusted, unadjusted } = seriesOf(type, part);
+  const { adjusted, unadjusted } = seriesIds(type, part);
   const rate = unadjusted && changeOver(levels, { type, series: unadjusted, period, months, at });
   if (rate && rate.value !== null) return rate;
   const instead = changeOver(levels, { type, series: adjusted, period, months, at });
@@ -125,7 +125,7 @@ export function newestYearly(
 
 /** The index level: unadjusted if available. */
 export function level(levels: Levels, type: Indicator, part: Part, period: string, at: Date): Rate {
-  const { adjusted, unadjusted } = seriesOf(type, part);
+  const { adjusted, unadjusted } = seriesIds(type, part);
   const plain = unadjusted ? levels.at(unadjusted, period, at) : undefined;
   if (plain?.value != null) return { value: plain.value, from: [plain] };
   const found = levels.at(adjusted, period, at);
@@ -135,8 +135,8 @@ export function level(levels: Levels, type: Indicator, part: Part, period: strin
 
 /** The newest month with a figure, as known at a moment. */
 export function newestPeriod(levels: Levels, type: Indicator, at: Date): string | null {
-  const { adjusted } = seriesOf(type, 'headline');
-  const { adjusted: core } = seriesOf(type, 'core');
+  const { adjusted } = seriesIds(type, 'headline');
+  const { adjusted: core } = seriesIds(type, 'core');
   const known = (series: string) =>
     levels.periods(series).findLast((period) => levels.at(series, period, at)?.value != null);
   return (
@@ -149,6 +149,6 @@ export function newestPeriod(levels: Levels, type: Indicator, at: Date): string 
 
 /** The change as first released; null when the first release is unknown. */
 export function printed(levels: Levels, type: Indicator, part: Part, period: string): Rate | null {
-  const first = levels.first(seriesOf(type, part).adjusted, period);
+  const first = levels.first(seriesIds(type, part).adjusted, period);
   return first ? monthly(levels, type, part, period, new Date(first.published_at)) : null;
 }

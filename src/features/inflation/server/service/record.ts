@@ -1,5 +1,5 @@
 import type { Forecast, ForecastEntry, ForecastScore } from '#features/inflation/contract.ts';
-import { nextReleaseOf } from '#shared/release-calendar.ts';
+import { nextRelease } from '#shared/release-calendar.ts';
 import type { StoredForecast } from '../types.ts';
 import { findExpected, type View } from '../view.ts';
 import { releasedAt } from './indicators.ts';
@@ -16,7 +16,7 @@ const meanOf = (values: readonly (number | null)[]): number | null => {
   return known.length > 0 ? Number((known.reduce((sum, value) => sum + value, 0) / known.length).toFixed(3)) : null;
 };
 
-function entryOf(
+function toEntry(
   { levels }: View,
   { type, method: _method, input_hash: _hash, release_at: _at, ...stored }: StoredForecast,
 ): ForecastEntry {
@@ -32,7 +32,7 @@ const YARDSTICKS = [
 type Yardstick = (typeof YARDSTICKS)[number][0];
 
 /** A benchmark's value for a month, as of just before a moment. */
-function saysOf(view: View, type: Type, which: Yardstick, period: string, before: Date): number | null {
+function predictedValue(view: View, type: Type, which: Yardstick, period: string, before: Date): number | null {
   if (which !== 'last_value')
     return findExpected(view, { type, measure: 'headline', period, kind: which }, before)?.value ?? null;
   const known = new Date(before.getTime() - 1);
@@ -41,19 +41,25 @@ function saysOf(view: View, type: Type, which: Yardstick, period: string, before
 }
 
 /** A benchmark's errors on the first releases of these months. */
-function missesOf(view: View, type: Type, which: Yardstick, prints: ReadonlyMap<string, number>): Misses {
+function forecastErrors(view: View, type: Type, which: Yardstick, prints: ReadonlyMap<string, number>): Misses {
   return new Map(
     [...prints].flatMap(([period, actual]): [string, number][] => {
       const released = releasedAt(view, type, period);
-      const said = released && saysOf(view, type, which, period, released);
+      const said = released && predictedValue(view, type, which, period, released);
       return said == null ? [] : [[period, Math.abs(said - actual)]];
     }),
   );
 }
 
-function scoresOf(view: View, type: Type, coming: string, at: Date, all: readonly ForecastEntry[]): ForecastScore[] {
+function scoreForecasts(
+  view: View,
+  type: Type,
+  coming: string,
+  at: Date,
+  all: readonly ForecastEntry[],
+): ForecastScore[] {
   const prints = new Map(all.flatMap(({ period, actual }) => (actual === null ? [] : [[period, actual] as const])));
-  const naive = missesOf(view, type, 'last_value', prints);
+  const naive = forecastErrors(view, type, 'last_value', prints);
   const forecasters = [...Map.groupBy(all, ({ forecaster }) => forecaster)].toSorted(([a], [b]) => a.localeCompare(b));
   const rows = forecasters.map(([forecaster, said]) => {
     const misses = said.flatMap(({ period, error }) => (error === null ? [] : [[period, Math.abs(error)] as const]));
@@ -63,8 +69,8 @@ function scoresOf(view: View, type: Type, coming: string, at: Date, all: readonl
   });
   const yardsticks = YARDSTICKS.map(([id, name]) =>
     scoreRow(
-      { forecaster: id, name, yardstick: true, says: saysOf(view, type, id, coming, at) },
-      id === 'last_value' ? naive : missesOf(view, type, id, prints),
+      { forecaster: id, name, yardstick: true, says: predictedValue(view, type, id, coming, at) },
+      id === 'last_value' ? naive : forecastErrors(view, type, id, prints),
       id === 'last_value' ? null : naive,
     ),
   );
@@ -72,9 +78,9 @@ function scoresOf(view: View, type: Type, coming: string, at: Date, all: readonl
 }
 
 /** Forecast of the next release, past forecasts and their record. */
-export function forecastOf(view: View, type: Type, at: Date): Forecast {
-  const coming = nextReleaseOf(type, at);
-  const all = view.forecasts.filter((each) => each.type === type).map((each) => entryOf(view, each));
+export function findForecast(view: View, type: Type, at: Date): Forecast {
+  const coming = nextRelease(type, at);
+  const all = view.forecasts.filter((each) => each.type === type).map((each) => toEntry(view, each));
   const entries = all.filter(({ period }) => period === coming.period);
   const past = all
     .filter(({ period }) => period < coming.period)
@@ -90,6 +96,6 @@ export function forecastOf(view: View, type: Type, at: Date): Forecast {
         : { prediction: hundredths(mean), core: core === null ? null : hundredths(core), n: entries.length },
     entries,
     past: past.slice(0, PAST_SHOWN),
-    scores: scoresOf(view, type, coming.period, at, all),
+    scores: scoreForecasts(view, type, coming.period, at, all),
   };
 }

@@ -1,6 +1,6 @@
 import { FEWEST_WINDOWS } from '#features/analysis/server/predictions/service.ts';
 import type { ForecastScore } from '#features/inflation/contract.ts';
-import { intervalOf, meanOf } from '#shared/interval.ts';
+import { confidenceInterval, mean } from '#shared/interval.ts';
 
 /** Errors of a forecaster, in points by month. */
 export type Misses = ReadonlyMap<string, number>;
@@ -9,7 +9,7 @@ type Skill = NonNullable<ForecastScore['skill']>;
 
 const thousandths = (value: number) => Number(value.toFixed(3)) + 0;
 
-function verdictOf(n: number, interval: { low: number; high: number } | null): Skill['verdict'] {
+function toVerdict(n: number, interval: { low: number; high: number } | null): Skill['verdict'] {
   if (n < FEWEST_WINDOWS || !interval) return 'too few';
   if (interval.high < 0) return 'ahead';
   return interval.low > 0 ? 'behind' : 'no evidence';
@@ -20,18 +20,18 @@ const bounds = (interval: { low: number; high: number } | null, least = Number.N
   high: interval && thousandths(interval.high),
 });
 
-function skillOf(misses: Misses, naive: Misses): Skill {
+function computeSkill(misses: Misses, naive: Misses): Skill {
   const differences = [...misses].flatMap(([period, miss]) => {
     const other = naive.get(period);
     return other === undefined ? [] : [miss - other];
   });
   const n = differences.length;
-  const interval = intervalOf(differences);
+  const interval = confidenceInterval(differences);
   return {
     n,
-    difference: n > 0 ? thousandths(meanOf(differences)) : null,
+    difference: n > 0 ? thousandths(mean(differences)) : null,
     ...bounds(interval),
-    verdict: verdictOf(n, interval),
+    verdict: toVerdict(n, interval),
   };
 }
 
@@ -41,8 +41,8 @@ export function scoreRow(who: Who, misses: Misses, naive: Misses | null): Foreca
   return {
     ...who,
     n: all.length,
-    mae: all.length > 0 ? thousandths(meanOf(all)) : null,
-    ...bounds(intervalOf(all), 0),
-    skill: naive && skillOf(misses, naive),
+    mae: all.length > 0 ? thousandths(mean(all)) : null,
+    ...bounds(confidenceInterval(all), 0),
+    skill: naive && computeSkill(misses, naive),
   };
 }

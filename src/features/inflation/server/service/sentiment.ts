@@ -1,6 +1,7 @@
 import type { Expectations, Indicator, InflationReading } from '#features/inflation/contract.ts';
 import {
-  contributionOf,
+  computeContribution,
+  computeScore,
   IMPACT_STEPS,
   IMPACT_WEIGHTS,
   SCORED,
@@ -8,8 +9,7 @@ import {
   type Scored,
   SENTIMENT_STEPS,
   SENTIMENT_WEIGHTS,
-  scoreOf,
-  stepOf,
+  scoreStep,
 } from '#shared/inflation-rule.ts';
 import { addMonths } from '#shared/release-calendar.ts';
 import type { View } from '../view.ts';
@@ -37,7 +37,7 @@ function compare(view: View, series: Scored, expectations: Expectations, at: Dat
   const period = newestPeriod(view.levels, type, at);
   const base = { series, name: SCORED_NAMES[series], period, weight };
   if (surprise !== null) {
-    const contribution = contributionOf(surprise, weight);
+    const contribution = computeContribution(surprise, weight);
     const [reference, instead] =
       consensus === null
         ? (['the Cleveland Fed nowcast', 'No consensus: compared with the Cleveland Fed nowcast'] as const)
@@ -63,7 +63,7 @@ function compare(view: View, series: Scored, expectations: Expectations, at: Dat
   const term = {
     ...nothing,
     actual: now.value,
-    contribution: contributionOf(difference, weight),
+    contribution: computeContribution(difference, weight),
     instead: `No expectation: compared with the previous month, ${before.value}% to ${now.value}% year over year`,
   };
   return { term, series, difference, reference: 'the previous month' };
@@ -80,21 +80,21 @@ const CAME_IN = [
 ] as const;
 
 /** "Inflation came in slightly above the Cleveland Fed nowcast.": every reference is named, none is called expected. */
-function sentenceOf(score: number, compared: readonly Compared[]): string {
-  const [place, consequence] = CAME_IN[stepOf(score)];
+function sentimentText(score: number, compared: readonly Compared[]): string {
+  const [place, consequence] = CAME_IN[scoreStep(score)];
   const references = [...new Set(compared.flatMap(({ reference }) => reference ?? []))];
   return `Inflation came in ${place} ${references.join(' and ')}${consequence}`;
 }
 
 /** The newest surprises as one score, by the rule of `inflation.sentiment` in the glossary. */
-export function sentimentOf(view: View, expectations: Expectations, at: Date): InflationReading {
+export function computeSentiment(view: View, expectations: Expectations, at: Date): InflationReading {
   const compared = SCORED.map((series) => compare(view, series, expectations, at));
   const terms = compared.map(({ term }) => term);
   const differences = Object.fromEntries(compared.map(({ series, difference }) => [series, difference])) as Record<
     Scored,
     number | null
   >;
-  const score = scoreOf(differences, SENTIMENT_WEIGHTS);
+  const score = computeScore(differences, SENTIMENT_WEIGHTS);
   const parts = compared
     .map(({ term: { name, weight }, difference }) => `${name} ${difference ?? 'unknown'} × ${weight}`)
     .join(', ');
@@ -109,19 +109,19 @@ export function sentimentOf(view: View, expectations: Expectations, at: Date): I
     };
   }
   const impact = (asset: keyof typeof IMPACT_WEIGHTS) =>
-    IMPACT_STEPS[stepOf(scoreOf(differences, IMPACT_WEIGHTS[asset]) ?? 0)];
+    IMPACT_STEPS[scoreStep(computeScore(differences, IMPACT_WEIGHTS[asset]) ?? 0)];
   const origins = SCORED.map((series) => expectations[PLACES[series][0]][PLACES[series][1]].meta['actual']).flatMap(
     (meta) => (meta && 'source' in meta ? [meta] : []),
   );
   const newest = origins.toSorted((a, b) => b.observedAt.localeCompare(a.observedAt))[0];
   return {
-    sentiment: SENTIMENT_STEPS[stepOf(score)],
+    sentiment: SENTIMENT_STEPS[scoreStep(score)],
     score,
     marketImpact: {
       crypto: impact('crypto'),
       stocks: impact('stocks'),
       bonds: impact('bonds'),
-      description: sentenceOf(score, compared),
+      description: sentimentText(score, compared),
     },
     terms,
     meta: newest

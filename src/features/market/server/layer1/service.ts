@@ -65,7 +65,7 @@ export function composeLayer1({ prices, snapshot, mode }: Deps): Layer1Data {
   const totalCap = sum(coins.map(({ market_cap }) => market_cap));
   return {
     timestamp: snapshot.at.toISOString(),
-    chains: chosen.map(({ coin, narrative }) => chainOf(coin, narrative, totalCap, snapshot, mode)),
+    chains: chosen.map(({ coin, narrative }) => composeChain(coin, narrative, totalCap, snapshot, mode)),
     ...totals(coins, totalCap, mode),
   };
 }
@@ -86,7 +86,7 @@ function given(value: number | null, metric: string, origin: Provenance, terms?:
   return { value, meta: { ...origin, metric, ...(terms ? { terms } : {}) } };
 }
 
-function chainOf(
+function composeChain(
   coin: CryptoPrice,
   narrative: string,
   totalCap: number | null,

@@ -44,7 +44,7 @@ export function createBoard(mode: DataMode) {
   /** Computed once per change: a rebuild reads it several times. */
   let laidOut: CryptoPrice[] | null = null;
 
-  function birth(quote: BoardQuote, freshMs: number): Provenance {
+  function quoteProvenance(quote: BoardQuote, freshMs: number): Provenance {
     const observedAt = new Date(quote.observedAt).toISOString();
     return {
       source: sourceName(quote.source),
@@ -56,8 +56,8 @@ export function createBoard(mode: DataMode) {
   }
 
   function listingBirth(row: Row, isComputed: boolean): Provenance {
-    if (row.listing) row.listed ??= birth(row.listing, LISTING_FRESH_MS);
-    const listed = row.listed ?? birth(row.price, LISTING_FRESH_MS);
+    if (row.listing) row.listed ??= quoteProvenance(row.listing, LISTING_FRESH_MS);
+    const listed = row.listed ?? quoteProvenance(row.price, LISTING_FRESH_MS);
     return isComputed ? { ...listed, method: methodIn(mode, 'computed') } : listed;
   }
 
@@ -79,7 +79,7 @@ export function createBoard(mode: DataMode) {
       high_24h: list.high_24h === null ? null : Math.max(list.high_24h, price.price),
       volume_24h: list.volume_24h,
       market_cap: cap,
-      meta: birth(price, PRICE_FRESH_MS),
+      meta: quoteProvenance(price, PRICE_FRESH_MS),
       listing: listingBirth(row, cap !== null && cap !== list.market_cap),
     };
   }

@@ -19,18 +19,18 @@ import { LISTING_FRESH_MS, methodIn, sourceName } from './names.ts';
 import { coingeckoCandles, coingeckoListing } from './providers/coingecko.ts';
 import { coinpaprikaListing } from './providers/coinpaprika.ts';
 import { okxCandles } from './providers/okx.ts';
-import { type EarlierMarket, readMarketAt, readPricesAt } from './service/earlier.ts';
+import { type PastMarketView, readMarketAt, readPricesAt } from './service/past-market.ts';
 import { SOURCES } from './sources.ts';
 import { type BarPrice, pricesAfter, pricesBefore } from './store/bars.ts';
 import { lastCollectionAt, lastQuotes, listedCoins, sparklineRows } from './store/listing.ts';
-import { type CloseSeries, closesOf, type DailyCandle, dailyCandles } from './store/ticks.ts';
+import { type CloseSeries, type DailyCandle, dailyCandles, readCloses } from './store/ticks.ts';
 
 export type { Board } from './board.ts';
 export type { MarketContext } from './context.ts';
 export { candlesBetween, readChart } from './service/chart.ts';
 export { readCandles, readCoin, readListedDays } from './service/coins.ts';
 export { startCollector } from './service/collector.ts';
-export type { EarlierMarket } from './service/earlier.ts';
+export type { PastMarketView } from './service/past-market.ts';
 export { createTickIntake, type TickIntake } from './service/ticks.ts';
 export type { BarPrice } from './store/bars.ts';
 export type { CloseSeries, DailyCandle, DailyClose } from './store/ticks.ts';
@@ -71,7 +71,7 @@ export type Market = {
   pricesAfter: (coinId: string, moments: readonly { at: Date; now: Date }[]) => Promise<(BarPrice | undefined)[]>;
   pricesBefore: (coinId: string, moments: readonly Date[]) => Promise<(BarPrice | undefined)[]>;
   /** The market as known then, from stored observations and candles; undefined when nothing is stored. */
-  at: (moment: Date) => Promise<EarlierMarket | undefined>;
+  at: (moment: Date) => Promise<PastMarketView | undefined>;
   /** Prices and market caps as known then, by coin; empty if nothing is stored. */
   pricesAt: (moment: Date) => Promise<Map<string, CryptoPrice>>;
   /** The same market with history read from another database. */
@@ -125,7 +125,7 @@ export function createMarket(deps: Deps): Market {
     ctx: { ...ctx, db: on },
     dailyCandles: (ids: string[], from: Date, to: Date) => dailyCandles(on, ids, from, to),
     async closes(coinId: string, from: Date, to: Date) {
-      const { source, ...series } = await closesOf(on, coinId, from, to);
+      const { source, ...series } = await readCloses(on, coinId, from, to);
       return { ...series, source: source && sourceName(source) };
     },
     priceAfter: async (coinId: string, at: Date, now: Date) => (await pricesAfter(on, coinId, [{ at, now }]))[0],
@@ -176,13 +176,13 @@ async function readSparklines(db: Db, mode: DataMode, now: Date): Promise<Sparkl
       method: methodIn(mode, row.method),
       staleAfter: new Date(Date.parse(row.observed_at) + 3_600_000 + LISTING_FRESH_MS).toISOString(),
     };
-    return [row.coin_id, { points: thin(row.points, 57).map(shorten), meta }] as const;
+    return [row.coin_id, { points: downsample(row.points, 57).map(shorten), meta }] as const;
   });
   return { timestamp: now.toISOString(), series: Object.fromEntries(series) };
 }
 
 /** At most `count` points, including the first and last: a sparkline is 100 pixels wide. */
-function thin(points: number[], count: number): number[] {
+function downsample(points: number[], count: number): number[] {
   if (points.length <= count) return points;
   return Array.from({ length: count }, (_, i) => points[Math.round((i * (points.length - 1)) / (count - 1))] as number);
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { togetherOf } from '#kernel/http/resilience.ts';
+import { collectSettled } from '#kernel/http/resilience.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
-import { fundingPast, hoursBetween, momentOf, numberOf, per8h, times, venueFigure } from './futures.ts';
+import { fundingPast, hoursBetween, per8h, times, toDate, toFiniteNumber, venueFigure } from './futures.ts';
 
 const HOUR = 3_600_000;
 const rate = fc.double({ min: -0.02, max: 0.02, noNaN: true });
@@ -16,24 +16,24 @@ describe('figures as venues write them', () => {
     ['0', 0],
     ['123456789012345678901.5', 123_456_789_012_345_680_000],
     [2 ** 60, 2 ** 60],
-  ])('%j is a number', (value, expected) => expect(numberOf(value)).toBe(expected));
+  ])('%j is a number', (value, expected) => expect(toFiniteNumber(value)).toBe(expected));
 
   test.each(['', ' ', null, undefined, 'NaN', 'Infinity', '1,000', '0x10', '--1', {}, [], true, Number.NaN])(
     '%j is none',
-    (value) => expect(numberOf(value)).toBeNull(),
+    (value) => expect(toFiniteNumber(value)).toBeNull(),
   );
 
   test('any number survives being written as a text', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
-        expect(numberOf(String(value))).toBe(value === 0 ? 0 : value);
+        expect(toFiniteNumber(String(value))).toBe(value === 0 ? 0 : value);
       }),
     );
   });
 
   test('a moment that is none, is too far or lies before 1970 is null', () => {
-    for (const value of ['', '0', -5, 'soon', 1e300, null]) expect(momentOf(value)).toBeNull();
-    expect(momentOf('1789936534485')?.toISOString()).toBe('2026-09-20T20:35:34.485Z');
+    for (const value of ['', '0', -5, 'soon', 1e300, null]) expect(toDate(value)).toBeNull();
+    expect(toDate('1789936534485')?.toISOString()).toBe('2026-09-20T20:35:34.485Z');
   });
 });
 
@@ -90,10 +90,10 @@ describe('a venue', () => {
 
   test('one failed call costs its part, all failing fail, a bug is not hidden', async () => {
     const failure = new SourceError('status', 'Venue returned 500');
-    expect(await togetherOf([Promise.resolve([1]), Promise.reject(failure), Promise.resolve([2, 3])])).toEqual([
+    expect(await collectSettled([Promise.resolve([1]), Promise.reject(failure), Promise.resolve([2, 3])])).toEqual([
       1, 2, 3,
     ]);
-    await expect(togetherOf([Promise.reject(failure), Promise.reject(failure)])).rejects.toBe(failure);
-    await expect(togetherOf([Promise.resolve([1]), Promise.reject(new TypeError('bug'))])).rejects.toThrow('bug');
+    await expect(collectSettled([Promise.reject(failure), Promise.reject(failure)])).rejects.toBe(failure);
+    await expect(collectSettled([Promise.resolve([1]), Promise.reject(new TypeError('bug'))])).rejects.toThrow('bug');
   });
 });

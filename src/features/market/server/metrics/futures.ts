@@ -12,22 +12,22 @@ const MOST_FUNDING = 50;
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 /** A number or numeric text; null for '', null, missing or anything else. */
-export function numberOf(value: unknown): number | null {
+export function toFiniteNumber(value: unknown): number | null {
   const number =
     typeof value === 'number' ? value : typeof value === 'string' && NUMBER.test(value) ? Number(value) : Number.NaN;
   return Number.isFinite(number) ? number : null;
 }
 
 /** Epoch milliseconds from a number or a text; null if invalid. */
-export function momentOf(value: unknown): Date | null {
-  const ms = numberOf(value);
+export function toDate(value: unknown): Date | null {
+  const ms = toFiniteNumber(value);
   const date = new Date(ms ?? Number.NaN);
   return ms !== null && ms > 0 && !Number.isNaN(date.getTime()) ? date : null;
 }
 
 /** A figure in a response: a missing one is null, and never invalidates the rest. */
-export const figure = z.unknown().optional().transform(numberOf);
-export const moment = z.unknown().optional().transform(momentOf);
+export const figure = z.unknown().optional().transform(toFiniteNumber);
+export const moment = z.unknown().optional().transform(toDate);
 
 /** The product, or null when a factor is missing. */
 export const times = (...factors: (number | null)[]): number | null =>
@@ -46,7 +46,7 @@ export function hoursBetween(from: Date | null, to: Date | null): number | null 
 }
 
 type Kind = 'oi' | 'funding' | 'volume';
-const isSound = (kind: Kind, value: number) => (kind === 'funding' ? Math.abs(value) <= MOST_FUNDING : value >= 0);
+const isPlausible = (kind: Kind, value: number) => (kind === 'funding' ? Math.abs(value) <= MOST_FUNDING : value >= 0);
 
 /** One figure of a venue: open interest and volume in USD, funding in percent per 8h. Empty when missing. */
 export function venueFigure(
@@ -56,7 +56,7 @@ export function venueFigure(
   observedAt: Date | null,
   rest: Pick<Observation, 'method' | 'detail'> = {},
 ): Observation[] {
-  if (value === null || observedAt === null || !Number.isFinite(value) || !isSound(kind, value)) return [];
+  if (value === null || observedAt === null || !Number.isFinite(value) || !isPlausible(kind, value)) return [];
   return [{ metric: `venue.${kind}.${asset}`, value, observedAt, ...rest }];
 }
 

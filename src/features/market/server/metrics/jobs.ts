@@ -5,7 +5,7 @@ import { backfillMetrics, collectLane } from './service/collect.ts';
 import { METRIC_ADAPTERS } from './sources.ts';
 import type { Lane } from './types.ts';
 
-const sourcesOf = (lane: Lane) => METRIC_ADAPTERS.filter((each) => each.lane === lane).map(({ source }) => source);
+const laneSources = (lane: Lane) => METRIC_ADAPTERS.filter((each) => each.lane === lane).map(({ source }) => source);
 
 /** Reads the metrics in three lanes, and their history once. */
 export function metricsJobs(ctx: MetricsContext, scheduler: () => Scheduler): Job[] {
@@ -17,7 +17,7 @@ export function metricsJobs(ctx: MetricsContext, scheduler: () => Scheduler): Jo
       schedule: [`2-59/${LISTING_MINUTES} * * * *`],
       exclusive: true,
       retryLimit: 0,
-      reads: sourcesOf('listing'),
+      reads: laneSources('listing'),
       payload: noPayload,
       run: (_, signal) => collectLane(ctx, 'listing', signal),
     }),
@@ -29,7 +29,7 @@ export function metricsJobs(ctx: MetricsContext, scheduler: () => Scheduler): Jo
       ],
       exclusive: true,
       retryLimit: 1,
-      reads: sourcesOf('slow'),
+      reads: laneSources('slow'),
       payload: noPayload,
       run: (_, signal) => collectLane(ctx, 'slow', signal),
     }),
@@ -40,7 +40,7 @@ export function metricsJobs(ctx: MetricsContext, scheduler: () => Scheduler): Jo
       exclusive: true,
       expireSeconds: 900,
       retryLimit: 0,
-      reads: sourcesOf('blocks'),
+      reads: laneSources('blocks'),
       payload: noPayload,
       run: (_, signal) => collectLane(ctx, 'blocks', signal),
     }),
@@ -51,7 +51,7 @@ export function metricsJobs(ctx: MetricsContext, scheduler: () => Scheduler): Jo
       exclusive: true,
       expireSeconds: 1800,
       retryLimit: 3,
-      collects: true,
+      collectsSources: true,
       payload: noPayload,
       async run(_, signal) {
         const isWhole = await backfillMetrics(ctx, signal);

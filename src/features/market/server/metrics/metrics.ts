@@ -92,5 +92,5 @@ const FAMILIES: [prefix: string, rule: MetricRule][] = [
 
 const ruleNamed = (metric: string) => (Object.hasOwn(RULES, metric) ? RULES[metric] : undefined);
 
-export const ruleOf = (metric: string): MetricRule =>
+export const findRule = (metric: string): MetricRule =>
   ruleNamed(metric) ?? FAMILIES.find(([prefix]) => metric.startsWith(prefix))?.[1] ?? { order: [], freshMs: FAST };

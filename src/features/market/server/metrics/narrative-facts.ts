@@ -52,4 +52,4 @@ export const NARRATIVE = 'narrative.';
 export const narrativeMetric = (id: string): string => `${NARRATIVE}${id}`;
 export const changeMetric = (id: string): string => `${NARRATIVE}${id}.change`;
 /** The category of a `narrative.<id>` metric; undefined for computed ones. */
-export const categoryOf = (metric: string): string | undefined => /^narrative\.([a-z0-9_-]+)$/.exec(metric)?.[1];
+export const parseCategory = (metric: string): string | undefined => /^narrative\.([a-z0-9_-]+)$/.exec(metric)?.[1];

@@ -9,7 +9,7 @@ import type { Db } from '#kernel/db.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import type { MetricsContext } from './context.ts';
 import { FUTURES_ASSETS } from './futures.ts';
-import { composeAdvanced, fearClass } from './service/advanced.ts';
+import { classifyFear, composeAdvanced } from './service/advanced.ts';
 import {
   type DailyPoint,
   dailySeries,
@@ -27,13 +27,13 @@ type Rows = { sentiment: SentimentReading; derivatives: DerivativeRow[]; onchain
 /** The same figures as rows, one per venue or chain, for the analyst endpoints. */
 function composeRows(snapshot: Snapshot, advanced: AdvancedMetrics, history: History): Rows {
   return {
-    sentiment: sentimentOf(advanced, history),
-    derivatives: FUTURES_ASSETS.flatMap((asset) => venuesOf(snapshot, asset)),
-    onchain: onchainOf(advanced),
+    sentiment: toSentiment(advanced, history),
+    derivatives: FUTURES_ASSETS.flatMap((asset) => toDerivativeRows(snapshot, asset)),
+    onchain: toOnchainRows(advanced),
   };
 }
 
-function sentimentOf({ marketSentiment }: AdvancedMetrics, { fearGreed }: History): SentimentReading {
+function toSentiment({ marketSentiment }: AdvancedMetrics, { fearGreed }: History): SentimentReading {
   const meta = marketSentiment.meta['score'] ?? { metric: 'fear_greed', reason: 'No source has provided this yet' };
   return {
     value: marketSentiment.score,
@@ -41,13 +41,15 @@ function sentimentOf({ marketSentiment }: AdvancedMetrics, { fearGreed }: Histor
     source: hasOrigin(meta) ? meta.source : null,
     timestamp: hasOrigin(meta) ? meta.observedAt : null,
     metadata: {
-      history: fearGreed.toReversed().map(({ day, value }) => ({ date: day, value, classification: fearClass(value) })),
+      history: fearGreed
+        .toReversed()
+        .map(({ day, value }) => ({ date: day, value, classification: classifyFear(value) })),
     },
     meta: { value: meta },
   };
 }
 
-function venuesOf(snapshot: Snapshot, asset: string): DerivativeRow[] {
+function toDerivativeRows(snapshot: Snapshot, asset: string): DerivativeRow[] {
   const find = (kind: string, source: string) =>
     snapshot.all(`venue.${kind}.${asset}`).find((row) => row.source === source);
   const sources = new Set(
@@ -72,14 +74,14 @@ function venuesOf(snapshot: Snapshot, asset: string): DerivativeRow[] {
         names.map((name) => {
           const row = parts[name];
           const metric = `${key[name]}.${asset}`;
-          return [name, row ? snapshot.born(row, metric) : { metric, reason: 'Not provided by this venue' }];
+          return [name, row ? snapshot.provenance(row, metric) : { metric, reason: 'Not provided by this venue' }];
         }),
       ),
     };
   });
 }
 
-function onchainOf({ onchain }: AdvancedMetrics): OnchainRow[] {
+function toOnchainRows({ onchain }: AdvancedMetrics): OnchainRow[] {
   const row = (
     metric_type: string,
     value: number | null,
@@ -117,9 +119,8 @@ function onchainOf({ onchain }: AdvancedMetrics): OnchainRow[] {
 }
 
 export type { MetricsContext } from './context.ts';
-export { absentReason, OWN, ruleOf } from './metrics.ts';
+export { absentReason, findRule, OWN } from './metrics.ts';
 export {
-  categoryOf,
   changeMetric,
   NARRATIVE,
   type NarrativeDetail,
@@ -127,8 +128,9 @@ export {
   narrativeDetail,
   narrativeFacts,
   narrativeMetric,
+  parseCategory,
 } from './narrative-facts.ts';
-export { correlationsOf } from './service/correlation.ts';
+export { readCorrelations } from './service/correlation.ts';
 export { seasonCoins } from './service/derive.ts';
 export { type DailyPoint, type MetricSeries, metricHistory } from './service/history.ts';
 export { startLiquidations } from './service/liquidations.ts';

@@ -1,7 +1,7 @@
 import type { FigureMeta, FigureOrigin } from '#shared/figures.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
-import { absentReason, OWN, ruleOf } from './metrics.ts';
+import { absentReason, findRule, OWN } from './metrics.ts';
 import type { StoredObservation } from './types.ts';
 
 /** Tolerance of the value 24h earlier, for a difference to count as a day's change. */
@@ -21,7 +21,7 @@ export type Snapshot = {
   figure: (metric: string, key?: string) => Figure;
   /** Change over 24h in percent, or in the metric's own points. */
   change: (metric: string, kind: 'percent' | 'points', key?: string) => Figure;
-  born: (observation: StoredObservation, key?: string) => FigureOrigin;
+  provenance: (observation: StoredObservation, key?: string) => FigureOrigin;
   /** Display name of a source. */
   nameOf: (source: string) => string;
 };
@@ -41,25 +41,26 @@ export function createSnapshot({ at, mode, now, before, nameOf }: Parts): Snapsh
   const sourceName = (id: string) => (id === OWN ? 'Meridian' : nameOf(id));
 
   const all = (metric: string) => byMetric.get(metric) ?? [];
-  const isFresh = (row: StoredObservation) => at.getTime() - Date.parse(row.observed_at) <= ruleOf(row.metric).freshMs;
+  const isFresh = (row: StoredObservation) =>
+    at.getTime() - Date.parse(row.observed_at) <= findRule(row.metric).freshMs;
 
   function find(metric: string): StoredObservation | undefined {
     const rows = all(metric);
-    const { order } = ruleOf(metric);
+    const { order } = findRule(metric);
     const ranked = rows
       .filter(({ source }) => order.length === 0 || order.includes(source))
       .toSorted((a, b) => order.indexOf(a.source) - order.indexOf(b.source));
     return ranked.find(isFresh) ?? ranked.toSorted((a, b) => b.observed_at.localeCompare(a.observed_at))[0];
   }
 
-  function born(row: StoredObservation, key = row.metric): FigureOrigin {
+  function provenance(row: StoredObservation, key = row.metric): FigureOrigin {
     const { venues, terms, historyDays, collectedHours } = row.detail ?? {};
     return {
       source: sourceName(row.source),
       observedAt: row.observed_at,
       fetchedAt: row.fetched_at,
       method: mode === 'demo' ? 'demo' : row.method,
-      staleAfter: new Date(Date.parse(row.observed_at) + ruleOf(row.metric).freshMs).toISOString(),
+      staleAfter: new Date(Date.parse(row.observed_at) + findRule(row.metric).freshMs).toISOString(),
       metric: key,
       ...(venues ? { venues: venues.map(sourceName) } : {}),
       ...(terms ? { terms } : {}),
@@ -81,23 +82,23 @@ export function createSnapshot({ at, mode, now, before, nameOf }: Parts): Snapsh
     all,
     named: (prefix) => [...byMetric.keys()].filter((metric) => metric.startsWith(prefix)),
     dayBefore,
-    born,
+    provenance,
     nameOf: sourceName,
     figure(metric, key = metric) {
       const row = find(metric);
       if (!row) return { value: null, meta: { metric: key, reason: absentReason(metric) } };
-      return { value: row.value, meta: born(row, key) };
+      return { value: row.value, meta: provenance(row, key) };
     },
     change(metric, kind, key = metric) {
       const row = find(metric);
       if (!row) return { value: null, meta: { metric: key, reason: absentReason(metric) } };
       const given = row.detail?.['change_24h'];
-      if (typeof given === 'number') return { value: given, meta: born(row, key) };
+      if (typeof given === 'number') return { value: given, meta: provenance(row, key) };
       const past = dayBefore(row);
       if (!past || (kind === 'percent' && past.value === 0))
         return { value: null, meta: { metric: key, reason: 'No value from 24h earlier yet' } };
       const value = kind === 'points' ? row.value - past.value : (row.value / past.value - 1) * 100;
-      const meta: FigureOrigin = { ...born(row, key), method: mode === 'demo' ? 'demo' : 'computed' };
+      const meta: FigureOrigin = { ...provenance(row, key), method: mode === 'demo' ? 'demo' : 'computed' };
       return { value, meta };
     },
   };
@@ -106,20 +107,20 @@ export function createSnapshot({ at, mode, now, before, nameOf }: Parts): Snapsh
 /** A value with its provenance, or null with the reason. */
 export type Figure = { value: number | null; meta: FigureMeta };
 
-type Named<K extends string> = { [Key in K]: number | null } & { meta: Record<K, FigureMeta> };
+type FigureGroup<K extends string> = { [Key in K]: number | null } & { meta: Record<K, FigureMeta> };
 
 /** Combines figures with the meta of each. */
-export function group<K extends string>(figures: Record<K, Figure>): Named<K> {
+export function group<K extends string>(figures: Record<K, Figure>): FigureGroup<K> {
   const entries = Object.entries(figures) as [K, Figure][];
   return {
     ...Object.fromEntries(entries.map(([name, { value }]) => [name, value])),
     meta: Object.fromEntries(entries.map(([name, { meta }]) => [name, meta])),
-  } as Named<K>;
+  } as FigureGroup<K>;
 }
 
 const COPY =
   /\b(wrapped|staked|bridged|restaked|liquid)\b|usd|eur\b|dai\b|frax|^(wbtc|weth|steth|wsteth|reth|cbbtc|cbeth|weeth|ezeth|rseth|meth|jitosol|msol|bnsol|lbtc|solvbtc|tbtc)$/i;
 
 /** Copies of other coins, and coins pegged to a currency: their price is not independent. */
-export const isCopy = ({ symbol, name }: { symbol: string; name: string }): boolean =>
+export const isDerivative = ({ symbol, name }: { symbol: string; name: string }): boolean =>
   COPY.test(symbol) || COPY.test(name);

@@ -143,7 +143,7 @@ export async function daysBySource(db: Db, metric: string, from: Date, to: Date)
 }
 
 /** Every value of a metric from one source, oldest first. */
-export async function seriesOf(db: Db, metric: string, source: string, from: Date, to: Date): Promise<Series> {
+export async function readSeries(db: Db, metric: string, source: string, from: Date, to: Date): Promise<Series> {
   const { rows } = await sql<{ bytes: Buffer | null }>`
     select ${packed(sql`observed_at`, sql`value`)} as bytes from metric_observations
     where metric = ${metric} and source = ${source}

@@ -43,7 +43,7 @@ export type ListedFigures = {
   observedAt: number;
 };
 
-export type Ask = {
+export type ReadContext = {
   now: Date;
   config: Config;
   signal: AbortSignal;
@@ -65,9 +65,9 @@ export type MetricSource = {
    */
   everyMs?: number | ((config: Config) => number | null);
   /** The source's current values. Unavailable parts are omitted. */
-  read: (client: SourceClient, ask: Ask) => Promise<Observation[]>;
+  read: (client: SourceClient, ask: ReadContext) => Promise<Observation[]>;
   /** Its history since `from`, each value with its true time; absent if the source has none. */
-  past?: (client: SourceClient, from: Date, ask: Ask) => Promise<Observation[]>;
+  past?: (client: SourceClient, from: Date, ask: ReadContext) => Promise<Observation[]>;
 };
 
 /** One liquidated position, in USD. `key` identifies it within the venue. */

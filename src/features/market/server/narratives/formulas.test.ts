@@ -4,16 +4,16 @@ import { describe, expect, test } from 'vitest';
 import {
   abnormalVolume,
   basketVolatility,
-  breadthOf,
   capWeighted,
+  classifyRisk,
+  classifySentiment,
+  computeBreadth,
+  computeOpportunity,
+  computeRelevance,
   normalCdf,
-  opportunityOf,
   rankNormalised,
   realisedVolatility,
   relativeSigma,
-  relevanceOf,
-  riskOf,
-  sentimentOf,
 } from './formulas.ts';
 
 const finite = fc.double({ min: -1e6, max: 1e6, noNaN: true });
@@ -74,9 +74,9 @@ describe('worked examples', () => {
   });
 
   test('breadth: 3 of 4 known coins up; unchanged is not up', () => {
-    expect(breadthOf([1, 2, 0.1, -4, null])).toBe(0.75);
-    expect(breadthOf([0, -1])).toBe(0);
-    expect(breadthOf([null])).toBeNull();
+    expect(computeBreadth([1, 2, 0.1, -4, null])).toBe(0.75);
+    expect(computeBreadth([0, -1])).toBe(0);
+    expect(computeBreadth([null])).toBeNull();
   });
 
   test('ranks: 10, 30, 20, 20 are 0, 1, ½, ½; what is unknown has none', () => {
@@ -86,9 +86,9 @@ describe('worked examples', () => {
   });
 
   test('relevance: the mean of the known ranks', () => {
-    expect(relevanceOf([1, 0.4, 0.7])).toBeCloseTo(0.7, 12);
-    expect(relevanceOf([1, null, 0.5])).toBe(0.75);
-    expect(relevanceOf([null, null])).toBeNull();
+    expect(computeRelevance([1, 0.4, 0.7])).toBeCloseTo(0.7, 12);
+    expect(computeRelevance([1, null, 0.5])).toBe(0.75);
+    expect(computeRelevance([null, null])).toBeNull();
   });
 
   test.each([
@@ -102,7 +102,7 @@ describe('worked examples', () => {
     [-1.51, 'very_negative'],
     [null, null],
   ])('sentiment: %s σ is %s', (sigma, word) => {
-    expect(sentimentOf(sigma)).toBe(word);
+    expect(classifySentiment(sigma)).toBe(word);
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe('worked examples', () => {
     [1, 'high'],
     [null, null],
   ])('risk: a volatility rank of %s is %s', (rank, level) => {
-    expect(riskOf(rank)).toBe(level);
+    expect(classifyRisk(rank)).toBe(level);
   });
 
   test.each([
@@ -129,8 +129,8 @@ describe('worked examples', () => {
 
   test('opportunity: 0.4·0.8 + 0.3·Φ(1) + 0.2·0.75 + 0.1·(1 − 0.5) is 77.2', () => {
     const terms = { relevance: 0.8, relativeSigma: 1, breadth: 0.75, volatilityRank: 0.5 };
-    expect(opportunityOf(terms)).toBeCloseTo(77.24, 2);
-    for (const name of Object.keys(terms)) expect(opportunityOf({ ...terms, [name]: null })).toBeNull();
+    expect(computeOpportunity(terms)).toBeCloseTo(77.24, 2);
+    for (const name of Object.keys(terms)) expect(computeOpportunity({ ...terms, [name]: null })).toBeNull();
   });
 });
 
@@ -194,10 +194,10 @@ describe('properties', () => {
     });
     fc.assert(
       fc.property(terms, (given) => {
-        const score = opportunityOf(given) as number;
+        const score = computeOpportunity(given) as number;
         expect(score).toBeGreaterThanOrEqual(0);
         expect(score).toBeLessThanOrEqual(100);
-        const better = (change: Partial<typeof given>) => opportunityOf({ ...given, ...change }) as number;
+        const better = (change: Partial<typeof given>) => computeOpportunity({ ...given, ...change }) as number;
         expect(better({ relevance: 1 })).toBeGreaterThanOrEqual(score);
         expect(better({ breadth: 1 })).toBeGreaterThanOrEqual(score);
         expect(better({ relativeSigma: 6 })).toBeGreaterThanOrEqual(score);

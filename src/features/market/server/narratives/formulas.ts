@@ -63,7 +63,7 @@ export function abnormalVolume(volume: number, past: readonly number[]): number 
 }
 
 /** Share of the coins with a known change that rose, 0–1; null when no change is known. */
-export function breadthOf(changes: readonly (number | null)[]): number | null {
+export function computeBreadth(changes: readonly (number | null)[]): number | null {
   const known = changes.filter((change) => change !== null);
   return known.length > 0 ? known.filter((change) => change > 0).length / known.length : null;
 }
@@ -81,13 +81,13 @@ export function rankNormalised(values: readonly (number | null)[]): (number | nu
 }
 
 /** Mean of the known ranks, 0–1; null without any. */
-export function relevanceOf(ranks: readonly (number | null)[]): number | null {
+export function computeRelevance(ranks: readonly (number | null)[]): number | null {
   const known = ranks.filter((rank) => rank !== null);
   return known.length > 0 ? mean(known) : null;
 }
 
 /** Cuts at ±0.5σ and ±1.5σ. */
-export function sentimentOf(sigma: number | null): NarrativeSentiment | null {
+export function classifySentiment(sigma: number | null): NarrativeSentiment | null {
   if (sigma === null) return null;
   if (sigma > 1.5) return 'very_positive';
   if (sigma > 0.5) return 'positive';
@@ -96,7 +96,7 @@ export function sentimentOf(sigma: number | null): NarrativeSentiment | null {
 }
 
 /** Tercile of the volatility's rank among the narratives. */
-export function riskOf(volatilityRank: number | null): 'low' | 'medium' | 'high' | null {
+export function classifyRisk(volatilityRank: number | null): 'low' | 'medium' | 'high' | null {
   if (volatilityRank === null) return null;
   if (volatilityRank < 1 / 3) return 'low';
   return volatilityRank < 2 / 3 ? 'medium' : 'high';
@@ -119,7 +119,7 @@ export type OpportunityTerms = {
 };
 
 /** 100 × (0.4·relevance + 0.3·Φ(relative σ) + 0.2·breadth + 0.1·(1 − volatility rank)); null when a term is unknown. */
-export function opportunityOf(terms: OpportunityTerms): number | null {
+export function computeOpportunity(terms: OpportunityTerms): number | null {
   const { relevance, relativeSigma: sigma, breadth, volatilityRank } = terms;
   if (relevance === null || sigma === null || breadth === null || volatilityRank === null) return null;
   return (

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Narrative, trendingNarratives } from '#features/market/contract/narratives.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { breadthOf, normalCdf } from './formulas.ts';
+import { computeBreadth, normalCdf } from './formulas.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -113,9 +113,9 @@ describe('GET /api/trending-narratives', () => {
   test('200: volume against its own past is known after ten stored days', { timeout: 300_000 }, async () => {
     for (let day = 0; day < 10; day++) {
       s.advance(DAY_MS - HALF_AN_HOUR);
-      await s.product.scheduler.runByHand('metrics.slow');
+      await s.product.scheduler.runManually('metrics.slow');
       s.advance(HALF_AN_HOUR);
-      await s.product.scheduler.runByHand('metrics.slow');
+      await s.product.scheduler.runManually('metrics.slow');
     }
     await s.job('market.listing');
     const narratives = (await read()).filter(({ terms }) => terms.volume_z !== null);
@@ -130,7 +130,7 @@ describe('GET /api/trending-narratives', () => {
     const snapshot = s.product.metrics.current().snapshot;
     for (const { id, terms } of await read()) {
       const members = snapshot.find(`narrative.${id}`)?.detail?.['members'] as [string, number, number | null][];
-      expect(terms.breadth).toBe(breadthOf(members.map(([, , change]) => change)));
+      expect(terms.breadth).toBe(computeBreadth(members.map(([, , change]) => change)));
     }
   });
 

@@ -1,6 +1,5 @@
 import type { Narrative, TrendingNarratives } from '#features/market/contract/narratives.ts';
 import {
-  categoryOf,
   changeMetric,
   group,
   NARRATIVE,
@@ -8,12 +7,20 @@ import {
   type NarrativeFacts,
   narrativeDetail,
   narrativeFacts,
+  parseCategory,
   type Snapshot,
   type StoredObservation,
 } from '#features/market/server/metrics/service.ts';
 import type { FigureMeta } from '#shared/figures.ts';
 import { compact, percent } from '#shared/format.ts';
-import { LEAST_VOLUME_DAYS, opportunityOf, rankNormalised, relevanceOf, riskOf, sentimentOf } from './formulas.ts';
+import {
+  classifyRisk,
+  classifySentiment,
+  computeOpportunity,
+  computeRelevance,
+  LEAST_VOLUME_DAYS,
+  rankNormalised,
+} from './formulas.ts';
 
 const share = (value: number) => `${(value * 100).toFixed(1)}%`;
 const sigma = (value: number) => `${value < 0 ? '\u2212' : '+'}${Math.abs(value).toFixed(1)}σ`;
@@ -63,11 +70,11 @@ const composed = new WeakMap<Snapshot, Narrative[]>();
 /** The ten most relevant narratives as known at the snapshot's moment. */
 export const composeNarratives = ({ snapshot }: { snapshot: Snapshot }): TrendingNarratives => ({
   timestamp: snapshot.at.toISOString(),
-  narratives: everyNarrative(snapshot).slice(0, SHOWN),
+  narratives: readAllNarratives(snapshot).slice(0, SHOWN),
 });
 
 /** Every narrative, the most relevant first. */
-export function everyNarrative(snapshot: Snapshot): Narrative[] {
+export function readAllNarratives(snapshot: Snapshot): Narrative[] {
   const before = composed.get(snapshot);
   if (before) return before;
   const known = readAll(snapshot);
@@ -84,7 +91,7 @@ export function everyNarrative(snapshot: Snapshot): Narrative[] {
 
 function readAll(snapshot: Snapshot): Known[] {
   const all = snapshot.named(NARRATIVE).flatMap((metric): Known[] => {
-    const id = categoryOf(metric);
+    const id = parseCategory(metric);
     const row = snapshot.find(metric);
     if (id === undefined || !row) return [];
     const detail = narrativeDetail.safeParse(row.detail);
@@ -101,13 +108,13 @@ function readAll(snapshot: Snapshot): Known[] {
 }
 
 function rank(known: Known[]): Ranks[] {
-  const ranksOf = (term: 'volume_share' | 'volume_z' | 'breadth' | 'volatility') =>
+  const rankBy = (term: 'volume_share' | 'volume_z' | 'breadth' | 'volatility') =>
     rankNormalised(known.map(({ own }) => own?.facts[term] ?? null));
   const [share, volume, breadth, volatility] = [
-    ranksOf('volume_share'),
-    ranksOf('volume_z'),
-    ranksOf('breadth'),
-    ranksOf('volatility'),
+    rankBy('volume_share'),
+    rankBy('volume_z'),
+    rankBy('breadth'),
+    rankBy('volatility'),
   ];
   return known.map((_, i) => ({
     share: share[i] ?? null,
@@ -121,24 +128,24 @@ const NOT_YET = 'Collected but not computed yet';
 
 function toNarrative({ id, row, detail, own }: Known, ranks: Ranks, snapshot: Snapshot): Narrative {
   const facts = own?.facts ?? null;
-  const relevance = relevanceOf([ranks.share, ranks.volume, ranks.breadth]);
+  const relevance = computeRelevance([ranks.share, ranks.volume, ranks.breadth]);
   const sigma = facts?.relative_sigma ?? null;
   const terms = { relevance, relativeSigma: sigma, breadth: facts?.breadth ?? null, volatilityRank: ranks.volatility };
   return {
     id,
     narrative: detail.name,
-    sentiment: sentimentOf(sigma),
+    sentiment: classifySentiment(sigma),
     coins: detail.coins.slice(0, COINS).map((coin) => toCoin(coin, row, detail.coins_at, snapshot)),
     ...group({
-      total_volume_24h: { value: row.value, meta: snapshot.born(row, 'narrative.volume') },
+      total_volume_24h: { value: row.value, meta: snapshot.provenance(row, 'narrative.volume') },
       avg_change_24h: { value: own?.row.value ?? null, meta: changeMeta(own, detail, snapshot) },
       relevance_score: { value: relevance, meta: relevanceMeta(own, ranks, relevance, snapshot) },
     }),
     market_insights: {
       trend_analysis: own ? trendSentence(own.row.value, own.facts) : NOT_YET,
       volume_analysis: volumeSentence(row.value, facts),
-      risk_level: riskOf(ranks.volatility),
-      opportunity_score: opportunityOf(terms),
+      risk_level: classifyRisk(ranks.volatility),
+      opportunity_score: computeOpportunity(terms),
     },
     terms: {
       relative_sigma: sigma,
@@ -154,29 +161,36 @@ function toCoin(
   { symbol, name, price, change_24h }: NarrativeDetail['coins'][number],
   row: StoredObservation,
   readAt: string,
-  { born }: Snapshot,
+  { provenance }: Snapshot,
 ): Narrative['coins'][number] {
   const read = { ...row, observed_at: readAt, fetched_at: readAt };
   const change: FigureMeta =
-    change_24h === null ? { metric: 'coin.change', reason: 'Not provided by the source' } : born(read, 'coin.change');
+    change_24h === null
+      ? { metric: 'coin.change', reason: 'Not provided by the source' }
+      : provenance(read, 'coin.change');
   return {
     coin_symbol: symbol,
     coin_name: name,
     ...group({
-      price_usd: { value: price, meta: born(read, 'coin.price') },
+      price_usd: { value: price, meta: provenance(read, 'coin.price') },
       change_24h: { value: change_24h, meta: change },
     }),
   };
 }
 
-function changeMeta(own: Known['own'], detail: NarrativeDetail, { born }: Snapshot): FigureMeta {
+function changeMeta(own: Known['own'], detail: NarrativeDetail, { provenance }: Snapshot): FigureMeta {
   if (!own) return { metric: 'narrative.change', reason: NOT_YET };
   const oldest = own.row.observed_at < detail.coins_at ? own.row.observed_at : detail.coins_at;
   const terms = `Cap-weighted over ${own.facts.known} coins`;
-  return { ...born({ ...own.row, observed_at: oldest }, 'narrative.change'), terms };
+  return { ...provenance({ ...own.row, observed_at: oldest }, 'narrative.change'), terms };
 }
 
-function relevanceMeta(own: Known['own'], ranks: Ranks, relevance: number | null, { born }: Snapshot): FigureMeta {
+function relevanceMeta(
+  own: Known['own'],
+  ranks: Ranks,
+  relevance: number | null,
+  { provenance }: Snapshot,
+): FigureMeta {
   if (!own || relevance === null) return { metric: 'narrative.relevance', reason: NOT_YET };
   const named: [string, number | null][] = [
     ['volume share', ranks.share],
@@ -187,5 +201,5 @@ function relevanceMeta(own: Known['own'], ranks: Ranks, relevance: number | null
     .map(([name, place]) => `${name} rank ${place === null ? 'unknown' : place.toFixed(2)}`)
     .join(', ');
   const { volume_days: days } = own.facts;
-  return { ...born(own.row, 'narrative.relevance'), terms, ...(days < VOLUME_DAYS ? { historyDays: days } : {}) };
+  return { ...provenance(own.row, 'narrative.relevance'), terms, ...(days < VOLUME_DAYS ? { historyDays: days } : {}) };
 }

@@ -10,7 +10,7 @@ import type { CardPlace } from '#ui/card-frame.tsx';
 import { Change } from '#ui/change.tsx';
 import { cx } from '#ui/cx.ts';
 import { Figure } from '#ui/figure.tsx';
-import { newestOf } from '#ui/figure-age.ts';
+import { newestObservation } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
@@ -76,7 +76,7 @@ function Loaded({ card, data }: { card: CardPlace; data: Layer1Data }) {
     ...(sparse.has('tps') && { '--tps': '0px' }),
     ...(sparse.has('active_addresses') && { '--active': '0px' }),
   };
-  const newest = newestOf([...Object.values(data.meta), ...data.chains.map(({ meta }) => meta['price'])]);
+  const newest = newestObservation([...Object.values(data.meta), ...data.chains.map(({ meta }) => meta['price'])]);
   return (
     <Card
       {...card}

@@ -3,7 +3,7 @@ import type { CryptoPrice } from '#features/market/contract/market.ts';
 import { price } from '#shared/format.ts';
 import { changeText, direction } from '#ui/change.tsx';
 import { capText } from './live-cells.tsx';
-import { quoteOf } from './quote.ts';
+import { toQuote } from './quote.ts';
 import { ticks } from './tick-store.ts';
 
 function write(row: Element, cell: string, text: string): Element | null {
@@ -30,7 +30,7 @@ export function BoardPainter({ body, rows }: BoardPainterProps): null {
     const paint = (id: string) => {
       const [element, row] = [visible.current.get(id), known.current.get(id)];
       if (!element || !row) return;
-      const quote = quoteOf(row, ticks.get(id));
+      const quote = toQuote(row, ticks.get(id));
       write(element, 'price', price(quote.price));
       write(element, 'cap', capText(quote.cap));
       write(element, 'change', changeText(quote.change))?.setAttribute('data-dir', direction(quote.change));

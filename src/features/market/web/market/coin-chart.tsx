@@ -8,7 +8,7 @@ import { ButtonLink } from '#ui/button-link.tsx';
 import { Change } from '#ui/change.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
-import { type FanPoint, fanOf } from './fan.ts';
+import { buildFan, type FanPoint } from './fan.ts';
 import type { PriceChart } from './price-chart.ts';
 import { candlesQuery } from './queries.ts';
 import { ticks } from './tick-store.ts';
@@ -50,7 +50,7 @@ function fanBeside(expected: readonly ExpectedRange[], range: ChartRange, longes
   const ends = within.map(({ startsAt, endsAt }) =>
     Math.min(endsAt, startsAt + (FARTHEST_MS[range] ?? DAY_MS * longest)),
   );
-  return fanOf(within, Math.max(0, ...ends), CANDLE_MS[range]);
+  return buildFan(within, Math.max(0, ...ends), CANDLE_MS[range]);
 }
 
 const HEIGHT = 'h-[17.5rem]';

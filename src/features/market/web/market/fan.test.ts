@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fanOf } from './fan.ts';
+import { buildFan } from './fan.ts';
 import type { ExpectedRange } from './use-expected-ranges.ts';
 
 const HOUR = 3_600_000;
@@ -18,7 +18,7 @@ const range = (hours: number, share: number): ExpectedRange => ({
 });
 
 test('a fan begins at the price of issue and passes through each range at its end', () => {
-  const fan = fanOf([range(168, 1.21), range(24, 1.1)], 168 * HOUR, HOUR);
+  const fan = buildFan([range(168, 1.21), range(24, 1.1)], 168 * HOUR, HOUR);
   const at = (hours: number) => fan.find((point) => point.at === hours * HOUR)?.ends.map((end) => end.toFixed(3));
   expect(at(0)).toEqual(['100.000', '100.000', '100.000', '100.000']);
   expect(at(6)).toEqual(['90.909', '95.346', '104.881', '110.000']);
@@ -28,14 +28,14 @@ test('a fan begins at the price of issue and passes through each range at its en
 });
 
 test('it ends with the last horizon, or where the chart does', () => {
-  expect(fanOf([range(24, 1.1)], 1000 * HOUR, HOUR).at(-1)?.at).toBe(24 * HOUR);
-  expect(fanOf([range(24, 1.1)], 12 * HOUR, HOUR).at(-1)?.at).toBe(12 * HOUR);
-  expect(fanOf([], HOUR, HOUR)).toEqual([]);
+  expect(buildFan([range(24, 1.1)], 1000 * HOUR, HOUR).at(-1)?.at).toBe(24 * HOUR);
+  expect(buildFan([range(24, 1.1)], 12 * HOUR, HOUR).at(-1)?.at).toBe(12 * HOUR);
+  expect(buildFan([], HOUR, HOUR)).toEqual([]);
 });
 
 test('issued between two candles: it begins at the candle of the issue, at the price of issue', () => {
   const late = { ...range(24, 1.1), startsAt: 0.4 * HOUR, endsAt: 24.4 * HOUR };
-  const [first, second] = fanOf([late], 48 * HOUR, HOUR);
+  const [first, second] = buildFan([late], 48 * HOUR, HOUR);
   expect(first).toEqual({ at: 0, ends: [100, 100, 100, 100] });
   expect(second?.at).toBe(HOUR);
   expect(second?.ends[2]).toBeCloseTo(100 * 1.1 ** Math.sqrt(0.6 / 24), 9);

@@ -7,7 +7,7 @@ export type FanPoint = { at: number; ends: readonly [low95: number, low80: numbe
  * for each candle of `stepMs`. Between two horizons the log distance from the price at issue grows with the square root
  * of time.
  */
-export function fanOf(ranges: readonly ExpectedRange[], until: number, stepMs: number): FanPoint[] {
+export function buildFan(ranges: readonly ExpectedRange[], until: number, stepMs: number): FanPoint[] {
   const [first] = ranges;
   if (!first) return [];
   const { price, startsAt } = first;

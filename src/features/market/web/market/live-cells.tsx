@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { CryptoPrice } from '#features/market/contract/market.ts';
 import { compact, price } from '#shared/format.ts';
 import { Change } from '#ui/change.tsx';
-import { quoteOf } from './quote.ts';
+import { toQuote } from './quote.ts';
 import { useTick } from './use-tick.ts';
 
 /** A number that changes many times per second must stay readable. */
@@ -31,7 +31,7 @@ function useFlash(value: number) {
 }
 
 export function LivePrice({ row, className }: Props) {
-  const quote = quoteOf(row, useTick(row.id));
+  const quote = toQuote(row, useTick(row.id));
   const cell = useFlash(quote.price);
   return (
     <span ref={cell} className={className}>
@@ -41,12 +41,12 @@ export function LivePrice({ row, className }: Props) {
 }
 
 export function LiveChange({ row, decimals = 2, className = '' }: Props & { decimals?: number }) {
-  const quote = quoteOf(row, useTick(row.id));
+  const quote = toQuote(row, useTick(row.id));
   return <Change value={quote.change} decimals={decimals} className={className} />;
 }
 
 export const capText = (cap: number | null): string => (cap === null ? '–' : `$${compact(cap, cap >= 1e12 ? 2 : 1)}`);
 
 export function LiveCap({ row, className }: Props) {
-  return <span className={className}>{capText(quoteOf(row, useTick(row.id)).cap)}</span>;
+  return <span className={className}>{capText(toQuote(row, useTick(row.id)).cap)}</span>;
 }

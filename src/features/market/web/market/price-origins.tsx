@@ -25,7 +25,7 @@ function ownWords({ meta, listing }: CryptoPrice): Provenance {
 }
 
 /** A figure of a row as displayed, including the newest tick. */
-function figureOfCoin(figure: string, row: CryptoPrice): Certificate | undefined {
+function findCoinFigure(figure: string, row: CryptoPrice): Certificate | undefined {
   const born = (
     metric: string,
     name: string,
@@ -70,7 +70,7 @@ function figureOfCoin(figure: string, row: CryptoPrice): Certificate | undefined
   }
 }
 
-function figureOfMarket(figure: string, totals: MarketTotals): Certificate | undefined {
+function findMarketFigure(figure: string, totals: MarketTotals): Certificate | undefined {
   const { market_cap: cap, volume_24h: volume, change_24h: change, coins, meta } = totals;
   const share = turnover(totals);
   const sum = `Sum over ${coins} coins`;
@@ -112,7 +112,7 @@ const STEPS: Readonly<Record<string, readonly [rows: number, stops: number]>> = 
 const ROW = 'tr[data-coin]';
 
 /** Focusable elements of a row; a narrow screen hides some. */
-const stopsOf = (row: Element): HTMLElement[] =>
+const focusableCells = (row: Element): HTMLElement[] =>
   [...row.querySelectorAll<HTMLElement>('button:not(:disabled)')].filter((button) => button.checkVisibility());
 
 /** Arrow keys move from a row to its numbers, and between numbers. */
@@ -121,11 +121,11 @@ function moveInRows(event: KeyboardEvent): void {
   const { target } = event;
   if (!step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || !(target instanceof Element)) return;
   const row = target.closest(ROW);
-  const at = row ? stopsOf(row).indexOf(target as HTMLElement) : -1;
+  const at = row ? focusableCells(row).indexOf(target as HTMLElement) : -1;
   if (!row?.parentElement || at < 0) return;
   const rows = [...row.parentElement.querySelectorAll(`:scope > ${ROW}`)];
   const there = rows[rows.indexOf(row) + step[0]];
-  const next = there && stopsOf(there)[at + step[1]];
+  const next = there && focusableCells(there)[at + step[1]];
   if (!next) return;
   event.preventDefault();
   next.focus();
@@ -196,12 +196,12 @@ type AnswerProps = Pick<Asked, 'figure'> & { row: CryptoPrice | undefined; total
 
 function Answer({ figure, row, totals }: AnswerProps) {
   if (row) return <OfCoin figure={figure} row={row} />;
-  return totals ? <Words certificate={figureOfMarket(figure, totals)} /> : null;
+  return totals ? <Words certificate={findMarketFigure(figure, totals)} /> : null;
 }
 
 function OfCoin({ figure, row }: { figure: string; row: CryptoPrice }) {
   const tick = useTick(row.id);
-  return <Words certificate={figureOfCoin(figure, withTick(row, tick))} />;
+  return <Words certificate={findCoinFigure(figure, withTick(row, tick))} />;
 }
 
 function Words({ certificate }: { certificate: Certificate | undefined }) {

@@ -17,7 +17,7 @@ import type { ListToolsProps } from './list-tools.tsx';
 import { PriceTable, PriceTableSkeleton } from './price-table.tsx';
 import { sparklinesQuery } from './queries.ts';
 import { isFailing, priceSources, sourceName, sourceNote, sourcesNamed, trackedRows } from './quote.ts';
-import { type Column, matches, nextSort, sorted, sortOf, sortText } from './sorting.ts';
+import { type Column, matches, nextSort, parseSort, sorted, sortText } from './sorting.ts';
 import { useNewestTick, useSources } from './use-tick.ts';
 import { useWatchlist } from './watchlist.ts';
 
@@ -161,7 +161,7 @@ export function PricesCard({ data, failed, onRetry, selected, onSelect }: Prices
 function useOrder(rows: readonly CryptoPrice[], collection: string, sort: string | null) {
   const [collected, setCollected] = useState({ collection, rows });
   if (collected.collection !== collection || collected.rows.length !== rows.length) setCollected({ collection, rows });
-  return useMemo(() => new Map(sorted(collected.rows, sortOf(sort)).map(({ id }, i) => [id, i])), [collected, sort]);
+  return useMemo(() => new Map(sorted(collected.rows, parseSort(sort)).map(({ id }, i) => [id, i])), [collected, sort]);
 }
 
 /** Whether the chart column is shown. */
@@ -198,7 +198,7 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Prices
   const note = sourceNote(rows, ofPrices);
   const waiting = expanded && rows.length < totals.coins;
   const onExpand = () => write({ list: expanded ? null : 'all', watchlist: null, search: null, sort: null });
-  const onSort = (column: Column) => write({ sort: sortText(nextSort(sortOf(sort), column)) });
+  const onSort = (column: Column) => write({ sort: sortText(nextSort(parseSort(sort), column)) });
 
   return (
     <Card
@@ -231,7 +231,7 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Prices
           series={(!fixed && sparklines.data?.series) || {}}
           stars={stars}
           selected={open}
-          sort={sortOf(sort)}
+          sort={parseSort(sort)}
           onSort={listed ? onSort : undefined}
           onSelect={onSelect}
           nameOf={nameOf}

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
 
 import { coin, meta, NOON, others, source, top } from './fixtures.ts';
-import { quoteOf, sourceNote, trackedRows, withTick } from './quote.ts';
+import { sourceNote, toQuote, trackedRows, withTick } from './quote.ts';
 
 const row = coin({ id: 'bitcoin', price: 100, change_24h: 1, market_cap: 5000, meta: meta({ observedMs: NOON }) });
 const tick = (at: number, cap: number | null = null) => ({ price: 120, change: 2, cap, source: 'binance', at });
 
 describe('a tick and its row', () => {
   test('a newer tick replaces price and change, and the cap when it has one', () => {
-    expect(quoteOf(row, tick(NOON + 1))).toEqual({ price: 120, change: 2, cap: 5000, at: NOON + 1 });
-    expect(quoteOf(row, tick(NOON + 1, 6000)).cap).toBe(6000);
+    expect(toQuote(row, tick(NOON + 1))).toEqual({ price: 120, change: 2, cap: 5000, at: NOON + 1 });
+    expect(toQuote(row, tick(NOON + 1, 6000)).cap).toBe(6000);
   });
 
   test.each([NOON, NOON - 1])('a tick that is not newer is ignored', (at) => {
-    expect(quoteOf(row, tick(at)).price).toBe(100);
+    expect(toQuote(row, tick(at)).price).toBe(100);
     expect(withTick(row, tick(at))).toBe(row);
   });
 

@@ -11,7 +11,7 @@ import type { LiveTick } from './tick-store.ts';
 export type Quote = { price: number; change: number | null; cap: number | null; at: number };
 
 /** A tick counts only when it is newer than the row it would replace. */
-export function quoteOf(row: CryptoPrice, tick: LiveTick | undefined): Quote {
+export function toQuote(row: CryptoPrice, tick: LiveTick | undefined): Quote {
   const at = Date.parse(row.meta.observedAt);
   if (!tick || tick.at <= at) return { price: row.price, change: row.change_24h, cap: row.market_cap, at };
   return { price: tick.price, change: tick.change ?? row.change_24h, cap: tick.cap ?? row.market_cap, at: tick.at };
@@ -19,7 +19,7 @@ export function quoteOf(row: CryptoPrice, tick: LiveTick | undefined): Quote {
 
 /** The row as if collected with the tick. Its freshness limits are unchanged. */
 export function withTick(row: CryptoPrice, tick: LiveTick | undefined): CryptoPrice {
-  const quote = quoteOf(row, tick);
+  const quote = toQuote(row, tick);
   const observed = Date.parse(row.meta.observedAt);
   if (!tick || quote.at === observed) return row;
   const { listing } = row;
@@ -68,7 +68,7 @@ export const priceSources = (sources: readonly SourceHealth[]): SourceHealth[] =
 const isSource = ({ id, name }: SourceHealth, given: string): boolean => given === name || given === id;
 
 /** Names of the sources behind a price, volume or cap of these rows, as one string that changes only when they do. */
-export function sourcesOf(rows: readonly CryptoPrice[], tickOf: (id: string) => LiveTick | undefined): string {
+export function sourcesText(rows: readonly CryptoPrice[], tickOf: (id: string) => LiveTick | undefined): string {
   const names = rows.flatMap((row) => [withTick(row, tickOf(row.id)).meta.source, row.listing.source]);
   return [...new Set(names)].toSorted().join('\n');
 }
@@ -80,13 +80,13 @@ const TROUBLE = { rate_limited: 'rate-limited', down: 'down', stale: 'stale' } a
 type Trouble = keyof typeof TROUBLE;
 
 export const isFailing = ({ state }: SourceHealth): boolean => state in TROUBLE;
-export const troubleOf = ({ name, state }: SourceHealth): string => `${name} is ${TROUBLE[state as Trouble]}`;
+export const troubleText = ({ name, state }: SourceHealth): string => `${name} is ${TROUBLE[state as Trouble]}`;
 
 /** "CoinPaprika is responding: CoinGecko is rate-limited", or the problem when no source replaces it. */
 export function sourceNote(rows: readonly CryptoPrice[], sources: readonly SourceHealth[]): string | null {
   const failing = sources.filter(isFailing);
   if (failing.length === 0) return null;
-  const words = failing.map(troubleOf).join(', ');
+  const words = failing.map(troubleText).join(', ');
   const answering =
     rows[0] && sources.find((source) => isSource(source, rows[0]?.listing.source ?? '') && source.state === 'ok');
   return answering ? `${answering.name} is responding: ${words}` : `${words}. The values remain, with their age.`;

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { coin, others } from './fixtures.ts';
-import { COLUMNS, matches, sorted, sortOf } from './sorting.ts';
+import { COLUMNS, matches, parseSort, sorted } from './sorting.ts';
 
 describe('sorting', () => {
   test.each(['', 'price', 'price-up', 'age-desc'])('%j in the address is no order', (text) => {
-    expect(sortOf(text)).toBeNull();
+    expect(parseSort(text)).toBeNull();
   });
 
   test('every sort keeps every coin once, and numbers in order', () => {

@@ -6,7 +6,7 @@ export type Sort = { column: Column; descending: boolean } | null;
 
 export const sortText = (sort: Sort) => sort && `${sort.column}-${sort.descending ? 'desc' : 'asc'}`;
 
-export const sortOf = (text: string | null): Sort =>
+export const parseSort = (text: string | null): Sort =>
   COLUMNS.flatMap((column) => [true, false].map((descending) => ({ column, descending }))).find(
     (sort) => sortText(sort) === text,
   ) ?? null;

@@ -25,7 +25,7 @@ const coinRangesQuery = (id: string) =>
     refetchInterval: 600_000,
   });
 
-function timesOf(horizon: string, issued: string, starts: string) {
+function rangeTimes(horizon: string, issued: string, starts: string) {
   const hours = Number.parseInt(horizon, 10) * (horizon.endsWith('d') ? 24 : 1);
   const startsAt = Date.parse(starts);
   return { issuedAt: Date.parse(issued), startsAt, endsAt: startsAt + hours * HOUR_MS };
@@ -33,7 +33,7 @@ function timesOf(horizon: string, issued: string, starts: string) {
 
 const fromReply = (range: CoinRange): ExpectedRange => ({
   ...range,
-  ...timesOf(range.horizon, range.issued_at, range.starts_at),
+  ...rangeTimes(range.horizon, range.issued_at, range.starts_at),
   by: range.meta.source,
 });
 
@@ -42,7 +42,7 @@ const assetRanges = ({ aiAnalysis, backtestResults }: Expectations, symbol: stri
     .filter((range) => range.crypto_symbol === symbol)
     .map((range) => ({
       ...range,
-      ...timesOf(range.horizon, range.issued_at, range.issued_at),
+      ...rangeTimes(range.horizon, range.issued_at, range.issued_at),
       by: aiAnalysis?.providers[range.provider]?.name ?? range.provider,
       record:
         backtestResults &&

@@ -1,7 +1,7 @@
 import { use, useSyncExternalStore } from 'react';
 import type { CryptoPrice } from '#features/market/contract/market.ts';
 import { ClockContext } from '#ui/now.ts';
-import { sourcesOf } from './quote.ts';
+import { sourcesText } from './quote.ts';
 import { type LiveTick, ticks } from './tick-store.ts';
 
 const none = () => undefined;
@@ -20,8 +20,8 @@ export function useTick(id: string): LiveTick | undefined {
 /** Names of the sources of these rows' numbers, including ticks. */
 export function useSources(rows: readonly CryptoPrice[]): string {
   const { fixed } = use(ClockContext);
-  const names = () => sourcesOf(rows, fixed ? none : ticks.get);
-  return useSyncExternalStore(fixed ? never : ticks.subscribeAll, names, () => sourcesOf(rows, none));
+  const names = () => sourcesText(rows, fixed ? none : ticks.get);
+  return useSyncExternalStore(fixed ? never : ticks.subscribeAll, names, () => sourcesText(rows, none));
 }
 
 export function useNewestTick(): LiveTick | undefined {

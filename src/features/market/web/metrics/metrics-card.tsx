@@ -7,7 +7,7 @@ import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import type { CardPlace } from '#ui/card-frame.tsx';
 import { cx } from '#ui/cx.ts';
-import { newestOf } from '#ui/figure-age.ts';
+import { newestObservation } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { Scale, Split } from '#ui/micro.tsx';
 import { part } from '#ui/part.tsx';
@@ -122,10 +122,10 @@ export type MetricsCardProps = CardPlace & {
 };
 
 /** Collects every meta in the payload, at any depth. */
-function metasOf(value: unknown): FigureMeta[] {
+function collectMetas(value: unknown): FigureMeta[] {
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, inner]): FigureMeta[] =>
-    key === 'meta' ? Object.values(inner as Record<string, FigureMeta>) : metasOf(inner),
+    key === 'meta' ? Object.values(inner as Record<string, FigureMeta>) : collectMetas(inner),
   );
 }
 
@@ -136,7 +136,7 @@ export function MetricsCard({ past, children, ...card }: MetricsCardProps) {
       query={query}
       card={card}
       failed="Failed to load advanced metrics"
-      isEmpty={(data) => !metasOf(data).some((meta) => 'source' in meta)}
+      isEmpty={(data) => !collectMetas(data).some((meta) => 'source' in meta)}
       empty={<Empty title="No advanced metrics available" note={whyEmpty(past)} />}
     >
       {(data) => data && <Loaded card={card} data={data} strip={children} />}
@@ -152,7 +152,7 @@ type LoadedProps = {
 
 function Loaded({ card, data, strip }: LoadedProps) {
   const [glossary, setGlossary] = useState(false);
-  const newest = newestOf(metasOf(data));
+  const newest = newestObservation(collectMetas(data));
   return (
     <Card
       {...card}

@@ -8,7 +8,7 @@ const sigma = (value: number): string => `${value < 0 ? '\u2212' : ''}${Math.abs
 const part = (value: number): string => `${(value * 100).toFixed(value < 0.1 ? 1 : 0)}%`;
 
 /** The components of relevance and opportunity in words; unknown ones are omitted. */
-function termsOf({ terms }: Narrative): [string, string][] {
+function listTerms({ terms }: Narrative): [string, string][] {
   const lines: [string, number | null, (value: number) => string][] = [
     ['Vs. the market', terms.relative_sigma, sigma],
     ['Volume share', terms.volume_share, part],
@@ -26,7 +26,7 @@ export function Relevance({ of, className }: Props) {
     <Figure
       meta={of.meta['relevance_score']}
       name={`${of.narrative}, relevance`}
-      terms={termsOf(of)}
+      terms={listTerms(of)}
       page={`narrative.${of.id}.relevance`}
       className={className}
     >
@@ -76,7 +76,7 @@ export function Opportunity({ of, className }: Props) {
     <Figure
       meta={meta}
       name={`${of.narrative}, opportunity`}
-      terms={termsOf(of)}
+      terms={listTerms(of)}
       page={`narrative.${of.id}.opportunity`}
       className={className}
     >
@@ -91,7 +91,7 @@ export function Risk({ of, className }: Props) {
   const { risk_level: level } = of.market_insights;
   const meta = metaFor(of, 'narrative.risk', level);
   return (
-    <Figure meta={meta} name={`${of.narrative}, risk`} terms={termsOf(of)} className={className}>
+    <Figure meta={meta} name={`${of.narrative}, risk`} terms={listTerms(of)} className={className}>
       {level !== null && RISKS[level]}
     </Figure>
   );

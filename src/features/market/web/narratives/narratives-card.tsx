@@ -8,7 +8,7 @@ import { Change } from '#ui/change.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { cx } from '#ui/cx.ts';
 import { Figure } from '#ui/figure.tsx';
-import { newestOf } from '#ui/figure-age.ts';
+import { newestObservation } from '#ui/figure-age.ts';
 import { Fresh } from '#ui/fresh.tsx';
 import { Meter } from '#ui/micro.tsx';
 import { QueryView } from '#ui/query-view.tsx';
@@ -183,7 +183,7 @@ function Loaded({ card, list }: { card: CardPlace; list: readonly Narrative[] })
   // The strongest is open initially; null once the user has closed it.
   const [chosen, setChosen] = useState<string | null | undefined>();
   const open = chosen === undefined ? list[0]?.id : chosen;
-  const newest = newestOf(list.map(({ meta }) => meta['avg_change_24h']));
+  const newest = newestObservation(list.map(({ meta }) => meta['avg_change_24h']));
   return (
     <Card {...card} note={newest && <Fresh {...newest} />}>
       <div className={cx(COLUMNS, 'label h-8 text-right')} aria-hidden="true">

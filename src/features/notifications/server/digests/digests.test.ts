@@ -173,7 +173,9 @@ test('two processes at once send one mail', async () => {
   for (const once of ['one', 'two', 'three']) await gathered(ida, `ida ${once}`);
   s.advance(HOUR_MS);
   const other = await s.another();
-  await Promise.all([s.product, other, s.product, other].map(({ scheduler }) => scheduler.runByHand('digests.gather')));
+  await Promise.all(
+    [s.product, other, s.product, other].map(({ scheduler }) => scheduler.runManually('digests.gather')),
+  );
   await s.product.mail.deliver();
   expect(sink.mails).toHaveLength(1);
   expect(await statesOf(ida)).toEqual(['sent', 'sent', 'sent']);

@@ -1,6 +1,6 @@
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 
-import { type DigestsContext, gatherDigests } from './service.ts';
+import { collectDigests, type DigestsContext } from './service.ts';
 
 export function digestsJobs(ctx: DigestsContext): Job[] {
   return [
@@ -10,7 +10,7 @@ export function digestsJobs(ctx: DigestsContext): Job[] {
       schedule: ['*/5 * * * *'],
       exclusive: true,
       payload: noPayload,
-      run: async (_, signal) => void (await gatherDigests(ctx, signal)),
+      run: async (_, signal) => void (await collectDigests(ctx, signal)),
     }),
   ];
 }

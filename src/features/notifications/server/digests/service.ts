@@ -1,25 +1,25 @@
-import { presentValue, type ThresholdsContext } from '#features/alerts/server/thresholds/service.ts';
+import { currentValue, type ThresholdsContext } from '#features/alerts/server/thresholds/service.ts';
 import type { Market } from '#features/market/server/market/service.ts';
 import type { Metrics } from '#features/market/server/metrics/service.ts';
 import {
   type EmailContext,
-  KEPT_NOTE,
+  loadRecipients,
   type NewsContent,
   newsMail,
-  recipientsOf,
-  refusalOf,
+  STORED_NOTE,
+  suppressionReason,
 } from '#features/notifications/server/email/service.ts';
 import type { Delivery, Notice } from '#features/notifications/server/notifications/channel.ts';
 import { figureText } from '#features/notifications/server/notifications/notice.ts';
 import type { Notifications } from '#features/notifications/server/notifications/service.ts';
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 import type { Section } from '#kernel/mail/blocks.ts';
 import { BRAND } from '#shared/brand.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { age } from '#shared/format.ts';
-import { watchedOf } from '#shared/watched.ts';
+import { findWatched } from '#shared/watched.ts';
 
-import { digestWishOf } from './store.ts';
+import { readDigestSetting } from './store.ts';
 
 export type DigestsContext = {
   email: EmailContext;
@@ -37,7 +37,7 @@ type ValueNow = { value: number; source: string; observedAt: string };
 /** Change metrics have a current value too, but a sigma needs more than the present. */
 const HAS_NO_PRESENT = /~sigma$/;
 
-function changeOf({ market }: DigestsContext, symbol: string | null): ValueNow | null {
+function findChange({ market }: DigestsContext, symbol: string | null): ValueNow | null {
   const coin = market.ctx.board.prices().find((each) => each.symbol === symbol);
   if (!coin || coin.change_24h === null) return null;
   return { value: coin.change_24h, source: coin.meta.source, observedAt: coin.meta.observedAt };
@@ -46,20 +46,20 @@ function changeOf({ market }: DigestsContext, symbol: string | null): ValueNow |
 /** Current value of an alert's metric, with source and time; null without one. */
 function valueNow(ctx: DigestsContext, metric: string, asset: string | null): ValueNow | null {
   if (HAS_NO_PRESENT.test(metric)) return null;
-  if (metric === 'coin.change') return changeOf(ctx, asset);
-  if (watchedOf(metric.split('~')[0] ?? '')) {
-    const present = presentValue(ctx.thresholds, metric);
+  if (metric === 'coin.change') return findChange(ctx, asset);
+  if (findWatched(metric.split('~')[0] ?? '')) {
+    const present = currentValue(ctx.thresholds, metric);
     return present && { value: present.value, source: present.meta.source, observedAt: present.meta.observedAt };
   }
   const { value, meta } = ctx.metrics.current().snapshot.figure(metric);
   return value === null || !hasOrigin(meta) ? null : { value, source: meta.source, observedAt: meta.observedAt };
 }
 
-type Every = 'hourly' | 'daily' | 'weekly';
+type DigestInterval = 'hourly' | 'daily' | 'weekly';
 
 type Input = {
   to: { id: number; email: string; timeZone: string };
-  every: Every;
+  every: DigestInterval;
   /** Oldest first. */
   deliveries: readonly Delivery[];
   /** Null in an hourly digest. */
@@ -78,14 +78,14 @@ const clock = (timeZone: string) => {
   return (iso: string) => format.format(new Date(iso)).replace(',', '');
 };
 
-function groupOf({ category, asset }: Notice): string {
+function digestGroup({ category, asset }: Notice): string {
   if (asset !== null) return asset;
   if (category === 'events') return 'Events';
   return category === 'product' ? `${BRAND.name} news` : 'Market';
 }
 
 /** Value of an alert when raised, and now. */
-function thenAndNow(notice: Notice, { now, valueNow }: Input): string[] {
+function beforeAndAfter(notice: Notice, { now, valueNow }: Input): string[] {
   const { metric, value, asset, source } = notice;
   if (metric === null || value === null) return [];
   const then = figureText(metric, value);
@@ -97,13 +97,13 @@ function thenAndNow(notice: Notice, { now, valueNow }: Input): string[] {
   return [`${then.name}: ${then.text}${origin}, ${today}`];
 }
 
-function itemOf({ notice }: Delivery, input: Input, timeOf: (iso: string) => string): Section['items'][number] {
+function digestItem({ notice }: Delivery, input: Input, timeOf: (iso: string) => string): Section['items'][number] {
   const { title, body } = notice;
   // A rule alert's title is its sentence, truncated when long.
   const isSame = body.startsWith(title.replace(/…$/, ''));
   return {
     title: `${timeOf(notice.at)} · ${isSame ? body : title}`,
-    details: [...(isSame ? [] : [body]), ...thenAndNow(notice, input)],
+    details: [...(isSame ? [] : [body]), ...beforeAndAfter(notice, input)],
   };
 }
 
@@ -115,10 +115,10 @@ function digestContent(input: Input): NewsContent {
   const timeOf = clock(to.timeZone);
   const ordered = deliveries.toSorted((a, b) => a.notice.at.localeCompare(b.notice.at) || a.id - b.id);
   const shown = ordered.slice(-MOST);
-  const groups = Map.groupBy(shown, ({ notice }) => groupOf(notice));
+  const groups = Map.groupBy(shown, ({ notice }) => digestGroup(notice));
   const sections = [...groups].map(([title, each]) => ({
     title,
-    items: each.map((delivery) => itemOf(delivery, input, timeOf)),
+    items: each.map((delivery) => digestItem(delivery, input, timeOf)),
   }));
   const title = `Your ${every} digest: ${counted(ordered.length)}`;
   const [first, last] = [ordered[0]?.notice.at ?? '', ordered.at(-1)?.notice.at ?? ''];
@@ -151,13 +151,13 @@ async function postDigest(ctx: DigestsContext, userId: number): Promise<boolean>
     const deliveries = await notifications.takeDigest(tx, userId);
     if (deliveries.length === 0) return false;
     const ids = deliveries.map(({ id }) => id);
-    const to = (await recipientsOf(email, tx, [userId])).get(userId);
-    const refusal = refusalOf(email, to);
+    const to = (await loadRecipients(email, tx, [userId])).get(userId);
+    const refusal = suppressionReason(email, to);
     if (refusal || !to) {
       for (const id of ids) await notifications.settle(tx, id, refusal ?? { state: 'dropped', note: '' });
       return false;
     }
-    const every = await digestWishOf(tx, userId);
+    const every = await readDigestSetting(tx, userId);
     const content = digestContent({
       to,
       every,
@@ -167,15 +167,15 @@ async function postDigest(ctx: DigestsContext, userId: number): Promise<boolean>
       valueNow: (metric, asset) => valueNow(ctx, metric, asset),
       publicUrl: email.publicUrl(),
     });
-    await email.mail.post(tx, { ...(await newsMail(email, content)), deliveryIds: ids });
+    await email.mail.enqueue(tx, { ...(await newsMail(email, content)), deliveryIds: ids });
     if (email.mail.delivery === 'outbox')
-      for (const id of ids) await notifications.settle(tx, id, { state: 'sent', note: KEPT_NOTE[email.mode] });
+      for (const id of ids) await notifications.settle(tx, id, { state: 'sent', note: STORED_NOTE[email.mode] });
     return true;
   });
 }
 
 /** Sends every digest that is due and returns how many emails. A failed one does not block the others and stays due. */
-export async function gatherDigests(ctx: DigestsContext, signal: AbortSignal): Promise<number> {
+export async function collectDigests(ctx: DigestsContext, signal: AbortSignal): Promise<number> {
   const { db, now, report } = ctx.email;
   let posted = 0;
   for (const userId of await ctx.notifications.digestDue(db, now())) {
@@ -183,7 +183,7 @@ export async function gatherDigests(ctx: DigestsContext, signal: AbortSignal): P
     try {
       if (await postDigest(ctx, userId)) posted += 1;
     } catch (error) {
-      report('digests', 'system', 'Failed to send a digest', { userId, error: messageOf(error) });
+      report('digests', 'system', 'Failed to send a digest', { userId, error: errorMessage(error) });
     }
   }
   return posted;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 
-import { LOAN_MS } from '#features/notifications/server/notifications/service/deliver.ts';
+import { CLAIM_MS } from '#features/notifications/server/notifications/service/deliver.ts';
 import { announce } from '#features/notifications/server/notifications/service.ts';
-import { AT_ONCE } from '#kernel/mail/smtp.ts';
+import { MAX_CONNECTIONS } from '#kernel/mail/smtp.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { mailedProduct, member } from '#tests/support/for-file.ts';
 import { alertTo, deliveriesOf, headerOf, SITE, unsubscribeLink } from '#tests/support/mailed.ts';
@@ -83,13 +83,13 @@ describe('an alert by mail', () => {
     // The first emails hold their connections until each connection has one.
     sink.onMail(async ({ subject = '' }) => {
       order.push(subject);
-      if (order.length >= AT_ONCE) full.resolve();
+      if (order.length >= MAX_CONNECTIONS) full.resolve();
       await full.promise;
     });
     await s.product.mail.deliver();
     sink.onMail(async () => undefined);
     expect(order).toHaveLength(13);
-    expect(order.slice(0, AT_ONCE)).toContain('Reset your password');
+    expect(order.slice(0, MAX_CONNECTIONS)).toContain('Reset your password');
   });
 });
 
@@ -222,7 +222,7 @@ describe('one mail for a delivery', () => {
     };
     const first = s.product.notifications.deliver();
     await expect.poll(waiting).toBe(1);
-    s.advance(LOAN_MS);
+    s.advance(CLAIM_MS);
     let isOver = false;
     const second = other.notifications.deliver().finally(() => (isOver = true));
     await expect.poll(async () => isOver || (await waiting()) === 2).toBe(true);

@@ -5,7 +5,7 @@ import { AppError } from '#kernel/errors.ts';
 import { type Caller, route } from '#kernel/route.ts';
 import type { EmailContext } from './context.ts';
 
-const mailsTo = (db: Db, address: string) =>
+const selectMailsTo = (db: Db, address: string) =>
   db.selectFrom('mail_outbox').select(['id', 'subject', 'kind', 'created_at as at']).where('address', '=', address);
 
 async function findAddress(db: Db, userId: number): Promise<string | undefined> {
@@ -14,8 +14,8 @@ async function findAddress(db: Db, userId: number): Promise<string | undefined> 
 }
 
 /** Newest first. */
-const newestTo = (db: Db, address: string, count: number): Promise<DemoMailHead[]> =>
-  mailsTo(db, address).orderBy('id', 'desc').limit(count).execute();
+const findNewestMails = (db: Db, address: string, count: number): Promise<DemoMailHead[]> =>
+  selectMailsTo(db, address).orderBy('id', 'desc').limit(count).execute();
 
 /** `body` is encrypted. */
 const findMailTo = (
@@ -23,25 +23,25 @@ const findMailTo = (
   address: string,
   id: number,
 ): Promise<(DemoMailHead & { body: string | null }) | undefined> =>
-  mailsTo(db, address).select('body').where('id', '=', id).executeTakeFirst();
+  selectMailsTo(db, address).select('body').where('id', '=', id).executeTakeFirst();
 
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 
 /** Demo mode only: the mailbox of the signed-in user, since no email is sent. */
 export function demoMailsRoutes(app: FastifyInstance, { db, mail }: Pick<EmailContext, 'db' | 'mail'>): void {
-  async function addressOf({ userId }: Caller): Promise<string> {
+  async function readAddress({ userId }: Caller): Promise<string> {
     const address = await findAddress(db, userId);
     if (address === undefined) throw new AppError('not_found', 'Account not found');
     return address;
   }
 
   route(app, listDemoMails, async ({ caller }) => {
-    const address = await addressOf(caller);
-    return { address, mails: await newestTo(db, address, MOST_SHOWN) };
+    const address = await readAddress(caller);
+    return { address, mails: await findNewestMails(db, address, MAX_SHOWN) };
   });
   route(app, getDemoMail, async ({ caller, params }) => {
-    const found = await findMailTo(db, await addressOf(caller), Number(params.id));
-    const body = found?.body ? mail.findBody(found.body) : undefined;
+    const found = await findMailTo(db, await readAddress(caller), Number(params.id));
+    const body = found?.body ? mail.openBody(found.body) : undefined;
     if (!found || !body) throw new AppError('not_found', 'Email not found');
     const { id, subject, kind, at } = found;
     return { id, subject, kind, at, html: body.html };

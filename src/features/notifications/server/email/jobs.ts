@@ -1,32 +1,32 @@
 import type { Settle } from '#features/notifications/server/notifications/channel.ts';
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
-import { KEPT_NOTE } from './channel.ts';
+import { STORED_NOTE } from './channel.ts';
 import type { EmailContext } from './context.ts';
-import { forgetOldSuppressions, type Handed, lostHanded } from './store.ts';
+import { deleteOldSuppressions, type Handed, lostHanded } from './store.ts';
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 /** An email and its delivery are recorded in the same transaction: younger ones are still in progress. */
-const SETTLED_MS = 60_000;
+const MIN_AGE_MS = 60_000;
 
-function outcomeOf({ mode }: EmailContext, { state, note }: Omit<Handed, 'deliveryId'>) {
+function toOutcome({ mode }: EmailContext, { state, note }: Omit<Handed, 'deliveryId'>) {
   if (state === 'failed') return { state: 'failed' as const, note: note ?? 'The email could not be delivered' };
-  return state === 'kept' ? { state: 'sent' as const, note: KEPT_NOTE[mode] } : { state: 'sent' as const };
+  return state === 'kept' ? { state: 'sent' as const, note: STORED_NOTE[mode] } : { state: 'sent' as const };
 }
 
 /** Settles deliveries whose email has finished or no longer exists. Returns how many. */
 async function reconcile(ctx: EmailContext, settle: Settle, signal: AbortSignal): Promise<number> {
   let settled = 0;
   while (!signal.aborted) {
-    const before = new Date(ctx.now().getTime() - SETTLED_MS);
-    const lost = await lostHanded(ctx.db, before, AT_ONCE);
+    const before = new Date(ctx.now().getTime() - MIN_AGE_MS);
+    const lost = await lostHanded(ctx.db, before, BATCH_SIZE);
     for (const { deliveryId, mail } of lost) {
       const outcome = mail
-        ? outcomeOf(ctx, mail)
+        ? toOutcome(ctx, mail)
         : { state: 'failed' as const, note: 'The email was deleted before it was sent' };
       await settle(ctx.db, deliveryId, outcome);
     }
     settled += lost.length;
-    if (lost.length < AT_ONCE) break;
+    if (lost.length < BATCH_SIZE) break;
   }
   return settled;
 }
@@ -41,7 +41,7 @@ export function emailJobs(ctx: EmailContext, settle: Settle): Job[] {
       payload: noPayload,
       run: async (_, signal) => {
         await reconcile(ctx, settle, signal);
-        await forgetOldSuppressions(ctx.db, ctx.now());
+        await deleteOldSuppressions(ctx.db, ctx.now());
       },
     }),
   ];

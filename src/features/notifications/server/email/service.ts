@@ -1,3 +1,3 @@
-export { emailChannel, KEPT_NOTE, recipientsOf, refusalOf } from './channel.ts';
+export { emailChannel, loadRecipients, STORED_NOTE, suppressionReason } from './channel.ts';
 export type { EmailContext } from './context.ts';
 export { type NewsContent, newsMail } from './mails/notice.ts';

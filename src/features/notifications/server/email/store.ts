@@ -102,7 +102,12 @@ export async function countSoftBounces(db: Db, address: string, since: Date): Pr
 }
 
 /** Removes the suppression of an address. `only` limits it to one reason. */
-export async function forgive(db: Db, hash: Buffer, address: string, only?: SuppressionReason): Promise<void> {
+export async function deleteSuppression(
+  db: Db,
+  hash: Buffer,
+  address: string,
+  only?: SuppressionReason,
+): Promise<void> {
   let query = db.deleteFrom('mail_suppressions').where('address_hash', '=', hash);
   if (only) query = query.where('reason', '=', only);
   await query.execute();
@@ -115,7 +120,7 @@ export async function forgive(db: Db, hash: Buffer, address: string, only?: Supp
 }
 
 /** Disables notification email for an account and returns its address; undefined when the account does not exist. */
-export async function switchOff(db: Db, userId: number): Promise<{ email: string; changed: boolean } | undefined> {
+export async function disableEmail(db: Db, userId: number): Promise<{ email: string; changed: boolean } | undefined> {
   const user = await db
     .selectFrom('users')
     .select(['email', 'notify_email'])
@@ -138,7 +143,7 @@ export async function lockDeliveries(tx: Db, deliveryIds: readonly number[]): Pr
 }
 
 /** Existing emails of the deliveries. */
-export async function mailsOf(db: Db, deliveryIds: readonly number[]): Promise<Handed[]> {
+export async function findHandedMails(db: Db, deliveryIds: readonly number[]): Promise<Handed[]> {
   const rows = await db
     .selectFrom('mail_deliveries as d')
     .innerJoin('mail_outbox as m', 'm.id', 'd.mail_id')
@@ -149,14 +154,14 @@ export async function mailsOf(db: Db, deliveryIds: readonly number[]): Promise<H
 }
 
 /** Unlinks deliveries from a failed email, so that another one can be sent. */
-export async function letGo(db: Db, deliveryIds: readonly number[]): Promise<void> {
+export async function releaseDeliveries(db: Db, deliveryIds: readonly number[]): Promise<void> {
   await sql`delete from mail_deliveries where delivery_id = any(${[...deliveryIds]}::bigint[])`.execute(db);
 }
 
-type Lost = { deliveryId: number; mail: Omit<Handed, 'deliveryId'> | null };
+type LostDelivery = { deliveryId: number; mail: Omit<Handed, 'deliveryId'> | null };
 
 /** Deliveries handed over before that time whose email is settled or gone. */
-export async function lostHanded(db: Db, before: Date, limit: number): Promise<Lost[]> {
+export async function lostHanded(db: Db, before: Date, limit: number): Promise<LostDelivery[]> {
   type Row = { id: number; state: Handed['state'] | null; note: string | null };
   const { rows } = await sql<Row>`select d.id, m.state, m.note from notification_deliveries d
     left join mail_deliveries l on l.delivery_id = d.id
@@ -168,7 +173,7 @@ export async function lostHanded(db: Db, before: Date, limit: number): Promise<L
 }
 
 /** Removes expired pauses, and refusals after a year, so that delivery is tried once more. */
-export async function forgetOldSuppressions(db: Db, now: Date): Promise<void> {
+export async function deleteOldSuppressions(db: Db, now: Date): Promise<void> {
   const yearAgo = new Date(now.getTime() - 365 * 86_400_000).toISOString();
   await sql`delete from mail_suppressions
     where until < ${now.toISOString()}::timestamptz or at < ${yearAgo}::timestamptz`.execute(db);

@@ -2,16 +2,16 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { accountTopic } from '#features/accounts/contract/auth.ts';
-import { type AuthContext, limitNetwork, originOf } from '#features/accounts/server/auth/service.ts';
+import { type AuthContext, limitNetwork, toOrigin } from '#features/accounts/server/auth/service.ts';
 import { audit } from '#kernel/audit.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Live } from '#kernel/live/live.ts';
-import { escaped, plainBody, sendPlainPage } from '#kernel/mail/plain-page.ts';
+import { escapeHtml, plainBody, sendPlainPage } from '#kernel/mail/plain-page.ts';
 import type { Secrets } from '#kernel/secrets.ts';
 import { BRAND } from '#shared/brand.ts';
 
-import { findRecipients, switchOff } from './store.ts';
-import { hashIn } from './suppressions.ts';
+import { disableEmail, findRecipients } from './store.ts';
+import { createAddressHash } from './suppressions.ts';
 
 /** What an unsubscribe link covers: all notification email. */
 export type Scope = 'all';
@@ -50,19 +50,24 @@ const BODY_LIMIT = 4096;
 const SETTINGS = '/settings';
 
 const show = (reply: FastifyReply, status: number, title: string, card: string) =>
-  sendPlainPage(reply, { status, title, body: plainBody(`<h1>${escaped(title)}</h1>${card}`), form: status === 200 });
+  sendPlainPage(reply, {
+    status,
+    title,
+    body: plainBody(`<h1>${escapeHtml(title)}</h1>${card}`),
+    form: status === 200,
+  });
 
 const settingsLink = `<a href="${SETTINGS}">your settings</a>`;
 
 function showForm(reply: FastifyReply, token: string, email: string) {
-  const card = `<p>Stop sending alerts, reminders, digests and news from ${BRAND.name} to <strong>${escaped(email)}</strong>? Essential account email, such as password resets, will still arrive.</p><p>You can turn them back on at any time in ${settingsLink}.</p><form method="post" action="/api/unsubscribe?t=${encodeURIComponent(token)}"><input type="hidden" name="from" value="page"><button>Unsubscribe</button></form>`;
+  const card = `<p>Stop sending alerts, reminders, digests and news from ${BRAND.name} to <strong>${escapeHtml(email)}</strong>? Essential account email, such as password resets, will still arrive.</p><p>You can turn them back on at any time in ${settingsLink}.</p><form method="post" action="/api/unsubscribe?t=${encodeURIComponent(token)}"><input type="hidden" name="from" value="page"><button>Unsubscribe</button></form>`;
   return show(reply, 200, 'Unsubscribe', card);
 }
 
-const showGone = (reply: FastifyReply) =>
+const showDeletedAccount = (reply: FastifyReply) =>
   show(reply, 200, 'Nothing to unsubscribe from', '<p>The account this link belongs to no longer exists.</p>');
 
-const showForged = (reply: FastifyReply) =>
+const showInvalidLink = (reply: FastifyReply) =>
   show(
     reply,
     400,
@@ -74,10 +79,10 @@ const showLimited = (reply: FastifyReply) =>
   show(reply, 429, 'Too many attempts', '<p>Please try again later with the full link from the email.</p>');
 
 async function end(ctx: UnsubscribeContext, { userId }: Unsubscribe, request: FastifyRequest) {
-  const { network } = originOf({ ip: request.ip, agent: request.headers['user-agent'] });
+  const { network } = toOrigin({ ip: request.ip, agent: request.headers['user-agent'] });
   const at = ctx.now();
   return ctx.db.transaction().execute(async (tx) => {
-    const ended = await switchOff(tx, userId);
+    const ended = await disableEmail(tx, userId);
     if (ended?.changed) {
       await audit(tx, { at, actorId: null, subjectId: userId, action: 'notifications.unsubscribe', network });
       await ctx.live.publishTo(tx, userId, accountTopic, { changed: ['subscription', 'notifications'] });
@@ -91,11 +96,11 @@ async function end(ctx: UnsubscribeContext, { userId }: Unsubscribe, request: Fa
  * unsubscribes, and so does the mail client's one-click request without cookie or confirmation (RFC 8058).
  */
 export function unsubscribeRoute(app: FastifyInstance, ctx: UnsubscribeContext): void {
-  const hashOf = hashIn(ctx.secrets);
+  const hashOf = createAddressHash(ctx.secrets);
 
   /** Valid links are never rate limited: mail clients act for many people from one network. */
   async function refuse(request: FastifyRequest, reply: FastifyReply) {
-    const { network } = originOf({ ip: request.ip, agent: request.headers['user-agent'] });
+    const { network } = toOrigin({ ip: request.ip, agent: request.headers['user-agent'] });
     try {
       await limitNetwork(ctx, 'unsubscribe', network);
     } catch (error) {
@@ -103,7 +108,7 @@ export function unsubscribeRoute(app: FastifyInstance, ctx: UnsubscribeContext):
       reply.header('retry-after', error.retryAfterSeconds);
       return showLimited(reply);
     }
-    return showForged(reply);
+    return showInvalidLink(reply);
   }
 
   void app.register(async (scope) => {
@@ -116,7 +121,7 @@ export function unsubscribeRoute(app: FastifyInstance, ctx: UnsubscribeContext):
       const named = readToken(ctx.secrets, t);
       if (!named) return refuse(request, reply);
       const user = (await findRecipients(ctx.db, [named.userId], ctx.now(), hashOf)).get(named.userId);
-      return user ? showForm(reply, t as string, user.email) : showGone(reply);
+      return user ? showForm(reply, t as string, user.email) : showDeletedAccount(reply);
     });
 
     scope.post('/api/unsubscribe', async (request, reply) => {
@@ -125,7 +130,7 @@ export function unsubscribeRoute(app: FastifyInstance, ctx: UnsubscribeContext):
       if (!named) return refuse(request, reply);
       const body = typeof request.body === 'string' ? request.body : '';
       const isPage = /(^|&)from=page(&|$)/.test(body);
-      if (!isPage && !/List-Unsubscribe\b/.test(body)) return showForged(reply);
+      if (!isPage && !/List-Unsubscribe\b/.test(body)) return showInvalidLink(reply);
       const ended = await end(ctx, named, request);
       if (!isPage) return reply.type('text/plain; charset=utf-8').send('Unsubscribed\n');
       const query = ended ? `?email=${encodeURIComponent(ended.email)}` : '';

@@ -71,7 +71,7 @@ export type Outcome =
 export type Settle = (tx: Db, deliveryId: number, outcome: Exclude<Outcome, { state: 'handed' }>) => Promise<void>;
 
 /** Separate queues, so that an announcement to many never delays news. */
-export type Line = 'news' | 'announcements';
+export type Queue = 'news' | 'announcements';
 
 export type Channel = {
   name: ChannelName;
@@ -83,7 +83,7 @@ export type Channel = {
   /** Rate limit per second across all processes; null for none. */
   perSecond: number | null;
   /** Also carries announcements: after all news, with the remaining rate. */
-  announces?: true;
+  carriesAnnouncements?: true;
   /** A batch with one event reminder of a user includes all their due reminders, so that one message carries them. */
   gathersReminders?: true;
   /** Deliveries claimed and settled together. */

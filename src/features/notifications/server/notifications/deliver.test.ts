@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { recording } from '#tests/support/recording-channel.ts';
-import { LOAN_MS } from './service/deliver.ts';
+import { CLAIM_MS } from './service/deliver.ts';
 import { announce } from './service.ts';
 import { claimDeliveries, settleDeliveries } from './store/claim.ts';
-import { fanShared } from './store/fan.ts';
+import { fanShared } from './store/fan-out.ts';
 
 const email = recording();
 const webhook = recording({ name: 'webhook' });
@@ -100,11 +100,11 @@ test('what a worker that stood still brings of an earlier try neither ends nor p
   );
   const claim = () => {
     const now = s.clock.now();
-    const until = new Date(now.getTime() + LOAN_MS);
+    const until = new Date(now.getTime() + CLAIM_MS);
     return claimDeliveries(db(), { channel: 'email', batch: 1, perSecond: null, now, until });
   };
   const [first] = await claim();
-  s.advance(LOAN_MS);
+  s.advance(CLAIM_MS);
   const [second] = await claim();
   expect([first?.id, first?.tries, second?.id, second?.tries]).toEqual([second?.id, 1, first?.id, 2]);
   const { id = 0 } = first ?? {};

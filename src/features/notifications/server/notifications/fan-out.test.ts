@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { standingsOf } from '#features/accounts/server/subscriptions/service.ts';
+import { readPlanStatuses } from '#features/accounts/server/subscriptions/service.ts';
 import type { AlertType } from '#features/alerts/contract/alerts.ts';
 import type { Category, ChannelName } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
@@ -11,7 +11,7 @@ import { recording } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
 import { fanOut } from './service/run.ts';
 import { announce } from './service.ts';
-import { rankOfPerson, ranksAt } from './store/audience.ts';
+import { ranksAt, selectPlanRank } from './store/audience.ts';
 
 const { categories } = PREFERENCES.notificationPreferences;
 const ON = { emailNotifications: true, pushNotifications: true, telegramNotifications: true };
@@ -172,13 +172,13 @@ test('plans are read as the ledger reads them', async () => {
           values (${fay.id}, ${source}, ${plan}, ${day(starts)}, ${ends === null ? null : day(ends)}, now())`.execute(
           db(),
         );
-      const standing = (await standingsOf(db(), [fay.id], NOON)).get(fay.id);
+      const standing = (await readPlanStatuses(db(), [fay.id], NOON)).get(fay.id);
       const { rows } = await sql<{
         rank: number;
       }>`select rank from (${ranksAt(NOON, sql`user_id = ${fay.id}`)}) ranks`.execute(db());
       expect(['free', 'pro', 'premium'][rows[0]?.rank ?? 0]).toBe(standing?.plan);
       const { rows: single } = await sql<{ rank: number | null }>`select p.rank from users u
-        cross join lateral (${rankOfPerson(NOON)}) p where u.id = ${fay.id}`.execute(db());
+        cross join lateral (${selectPlanRank(NOON)}) p where u.id = ${fay.id}`.execute(db());
       expect(single[0]?.rank ?? 0).toBe(rows[0]?.rank ?? 0);
     }),
     { numRuns: 60 },

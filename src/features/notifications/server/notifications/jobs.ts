@@ -1,10 +1,10 @@
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 
 import type { Notifications } from './service.ts';
-import { forgetDeliveries } from './store/log.ts';
+import { deleteOldDeliveries } from './store/log.ts';
 
 const DAY_MS = 86_400_000;
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 export function notificationsJobs(notifications: Notifications): Job[] {
   const { db, now } = notifications.ctx;
@@ -24,7 +24,7 @@ export function notificationsJobs(notifications: Notifications): Job[] {
       schedule: ['51 3 * * *'],
       exclusive: true,
       payload: noPayload,
-      run: () => forgetDeliveries(db, new Date(now().getTime() - KEPT_DAYS * DAY_MS)),
+      run: () => deleteOldDeliveries(db, new Date(now().getTime() - RETENTION_DAYS * DAY_MS)),
     }),
   ];
 }

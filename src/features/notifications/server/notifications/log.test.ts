@@ -9,7 +9,7 @@ import { type Person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
-import { deliveriesOf } from './store/log.ts';
+import { selectDeliveries } from './store/log.ts';
 
 const DAY_MS = 86_400_000;
 const email = recording();
@@ -74,7 +74,7 @@ describe('the log of deliveries', () => {
       select (select max(id) from notification_events), id, 'email', 1, 'sent', now(), now(), now() from users
       where email like 'crowd%'`.execute(db());
     await sql`analyze notification_deliveries`.execute(db());
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${deliveriesOf(ann.id, 20)}`.execute(db());
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${selectDeliveries(ann.id, 20)}`.execute(db());
     const plan = rows.map((row) => row['QUERY PLAN']).join(' ');
     expect(plan).toContain('notification_deliveries_user');
     expect(plan).not.toContain('Seq Scan on notification_deliveries');

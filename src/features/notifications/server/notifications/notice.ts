@@ -3,12 +3,12 @@ import { TRACKED } from '#features/market/contract/market.ts';
 import { COIN_PREFIX } from '#shared/figures.ts';
 import { compact, percent, price } from '#shared/format.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
-import { directionOf, type Watched, watchedOf } from '#shared/watched.ts';
+import { directionOf, findWatched, type Watched } from '#shared/watched.ts';
 
 import type { Notice } from './channel.ts';
 import type { NoticeRow } from './store/log.ts';
 
-const LONGEST_TITLE = 80;
+const MAX_TITLE_LENGTH = 80;
 
 const TITLES: Partial<Record<AlertType, string>> = {
   PRICE_BULLISH_MOVE: 'Price up',
@@ -29,7 +29,7 @@ const TITLES: Partial<Record<AlertType, string>> = {
   RULES_PAUSED: 'Your alert rules are paused',
 };
 
-const symbolOf = (coinId: string): string | null => TRACKED.find(({ id }) => id === coinId)?.symbol ?? null;
+const trackedSymbol = (coinId: string): string | null => TRACKED.find(({ id }) => id === coinId)?.symbol ?? null;
 
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\\.?';
 const DATE = new RegExp(`\\d{4}-\\d{2}-\\d{2}|(?:\\d{1,2} )?\\b${MONTH} \\d{1,4}(?:,? \\d{4})?`, 'g');
@@ -38,7 +38,7 @@ const DATE = new RegExp(`\\d{4}-\\d{2}-\\d{2}|(?:\\d{1,2} )?\\b${MONTH} \\d{1,4}
 export function shortTitle(text: string, end = ''): string {
   const whole = text.trim();
   const characters = Array.from(whole);
-  const room = LONGEST_TITLE - end.length;
+  const room = MAX_TITLE_LENGTH - end.length;
   if (characters.length <= room) return whole + end;
   const kept = characters.slice(0, room - 1).join('');
   const inside = [...whole.matchAll(DATE)].find(
@@ -51,36 +51,36 @@ export function shortTitle(text: string, end = ''): string {
 }
 
 /** The coin of a price rule or price move; null when it is not about a single asset. */
-function assetOf({ kind, payload, detail }: NoticeRow): string | null {
+function noticeAsset({ kind, payload, detail }: NoticeRow): string | null {
   const metric = payload.metric ?? '';
-  if (kind.startsWith('PRICE_')) return symbolOf(detail?.gate?.split(':')[1] ?? '');
-  if (metric.startsWith(COIN_PREFIX)) return symbolOf(metric.slice(COIN_PREFIX.length));
-  return metric.endsWith('_price') ? symbolOf(watchedOf(metric)?.coinId ?? '') : null;
+  if (kind.startsWith('PRICE_')) return trackedSymbol(detail?.gate?.split(':')[1] ?? '');
+  if (metric.startsWith(COIN_PREFIX)) return trackedSymbol(metric.slice(COIN_PREFIX.length));
+  return metric.endsWith('_price') ? trackedSymbol(findWatched(metric)?.coinId ?? '') : null;
 }
 
-function titleOf(row: NoticeRow): string {
+function noticeTitle(row: NoticeRow): string {
   const { kind, payload } = row;
   const message = payload.message ?? '';
   // A rule's sentence begins with its name.
   if (kind === 'CUSTOM_THRESHOLD') return shortTitle(message);
   const words = TITLES[kind as AlertType] ?? 'Market alert';
-  const asset = assetOf(row);
+  const asset = noticeAsset(row);
   return asset ? `${asset}: ${words}` : words;
 }
 
 /** The notice of an outbox row, for every channel. */
-export function noticeOf(row: NoticeRow): Notice {
+export function toNotice(row: NoticeRow): Notice {
   const { kind, category, severity, payload, raised_at, alert_id, source, source_at } = row;
   if (payload.notice) return { kind, category, severity, ...payload.notice };
   return {
     kind,
     category,
     severity,
-    title: titleOf(row),
+    title: noticeTitle(row),
     body: payload.message ?? '',
     path: category === 'rules' ? '/app/custom-alerts' : '/app/alerts',
     tag: `alert-${alert_id}`,
-    asset: assetOf(row),
+    asset: noticeAsset(row),
     // For a rule that watches a change, the value is that change: `btc_price~change`.
     metric: row.detail?.seen?.[0]?.series ?? payload.metric ?? null,
     value: payload.value ?? null,
@@ -101,7 +101,7 @@ const grouped = (value: number, decimals: number) =>
     .format(value)
     .replace('-', '\u2212');
 const dollars = (text: string) => (text.startsWith('-') ? `\u2212$${text.slice(1)}` : `$${text}`);
-const sized = (value: number) => dollars(Math.abs(value) >= 1e6 ? compact(value) : price(value));
+const sizeText = (value: number) => dollars(Math.abs(value) >= 1e6 ? compact(value) : price(value));
 
 const CHANGES: Readonly<Record<string, { what: string; unit: string }>> = {
   change: { what: '24h change', unit: '%' },
@@ -110,7 +110,7 @@ const CHANGES: Readonly<Record<string, { what: string; unit: string }>> = {
 };
 
 function watchedText({ unit, decimals }: Watched, value: number): string {
-  if (unit === 'USD') return sized(value);
+  if (unit === 'USD') return sizeText(value);
   if (unit === 'direction') {
     const word = directionOf(value);
     return word.charAt(0) + word.slice(1).toLowerCase();
@@ -124,7 +124,7 @@ const SIGNED: ReadonlySet<string> = new Set(['coin.change', 'inflation.mom']);
 /** Formats a value of any alert metric with its unit. `metric~change` is its change over 24 hours. */
 export function figureText(metric: string, value: number): Figure {
   const [base = '', kind] = metric.split('~');
-  const watched = watchedOf(base);
+  const watched = findWatched(base);
   const term = Object.hasOwn(GLOSSARY, base) ? GLOSSARY[base] : undefined;
   const name = watched?.name ?? term?.name ?? base;
   const change = kind === undefined ? undefined : CHANGES[kind];
@@ -132,7 +132,7 @@ export function figureText(metric: string, value: number): Figure {
   if (watched) return { name, text: watchedText(watched, value) };
   if (SIGNED.has(base)) return { name, text: percent(value) };
   const unit = term?.unit ?? '';
-  if (unit === 'USD') return { name, text: sized(value) };
+  if (unit === 'USD') return { name, text: sizeText(value) };
   if (unit.startsWith('percent per') || unit === 'percentage points')
     return { name, text: `${grouped(value, 3)} ${unit}` };
   if (unit.startsWith('percent')) return { name, text: `${grouped(value, 2)}%` };

@@ -7,7 +7,7 @@ import { type Person, person, signedInAgain } from '#tests/support/people.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { said } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
-import { waitAfter } from './service/deliver.ts';
+import { retryDelayMs } from './service/deliver.ts';
 
 const MINUTE_MS = 60_000;
 const email = recording({ batch: 10 });
@@ -87,11 +87,11 @@ describe('a channel that cannot send now', () => {
   });
 
   test('pauses grow to an hour, and are never shorter than the channel asks', () => {
-    expect(waitAfter(1, undefined, 0)).toBe(2500);
-    expect(waitAfter(3, undefined, 1)).toBe(67_500);
-    expect(waitAfter(20, undefined, 0.5)).toBe(3_600_000);
-    expect(waitAfter(1, 90_000, 0.5)).toBe(90_000);
-    expect(waitAfter(4, 1000, 0.5)).toBe(135_000);
+    expect(retryDelayMs(1, undefined, 0)).toBe(2500);
+    expect(retryDelayMs(3, undefined, 1)).toBe(67_500);
+    expect(retryDelayMs(20, undefined, 0.5)).toBe(3_600_000);
+    expect(retryDelayMs(1, 90_000, 0.5)).toBe(90_000);
+    expect(retryDelayMs(4, 1000, 0.5)).toBe(135_000);
   });
 
   test('one that breaks is reported, and everything of the batch is tried again', async () => {

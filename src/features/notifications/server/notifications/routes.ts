@@ -13,14 +13,14 @@ import { route } from '#kernel/route.ts';
 import * as log from './service/log.ts';
 import * as preferences from './service/preferences.ts';
 import type { Notifications } from './service.ts';
-import { remindersOf } from './store/log.ts';
-import { preferencesOf } from './store/preferences.ts';
+import { readReminders } from './store/log.ts';
+import { readPreferences } from './store/preferences.ts';
 
 /** Days before an event at which the calendar shows its reminder as sent. */
 const SHOWN_WINDOW = 3;
 
 export function notificationsRoutes(app: FastifyInstance, { ctx, latency }: Notifications): void {
-  route(app, getPreferences, async ({ caller }) => ({ preferences: await preferencesOf(ctx.db, caller.userId) }));
+  route(app, getPreferences, async ({ caller }) => ({ preferences: await readPreferences(ctx.db, caller.userId) }));
   route(app, savePreferences, async ({ caller, body }) => ({
     preferences: await preferences.savePreferences(ctx, caller.userId, body),
   }));
@@ -28,8 +28,8 @@ export function notificationsRoutes(app: FastifyInstance, { ctx, latency }: Noti
     deliveries: await log.listDeliveries(ctx, caller.userId, query),
   }));
   route(app, listReminders, async ({ caller: { userId } }) => {
-    const { eventNotifications: on } = await preferencesOf(ctx.db, userId);
-    return { on, sent: await remindersOf(ctx.db, userId, SHOWN_WINDOW) };
+    const { eventNotifications: on } = await readPreferences(ctx.db, userId);
+    return { on, sent: await readReminders(ctx.db, userId, SHOWN_WINDOW) };
   });
   route(app, getDeliveryLatency, latency);
   route(app, listFailedDeliveries, ({ query }) => log.listFailed(ctx, query.channel));

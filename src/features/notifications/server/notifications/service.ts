@@ -4,11 +4,11 @@ import { createThrottle } from '#kernel/throttle.ts';
 import type { Delivery, Notice, Settle } from './channel.ts';
 import type { NotificationsContext } from './context.ts';
 import { shortTitle } from './notice.ts';
-import { refusalOf, settleWith, toDelivery } from './service/deliver.ts';
+import { createSettle, skipReason, toDelivery } from './service/deliver.ts';
 import { createLatency } from './service/log.ts';
 import { createRunner, type Runner } from './service/run.ts';
-import { addAnnouncement, standingAnnouncements, withdrawAnnouncements } from './store/announce.ts';
-import { gatheredOf, peopleWithDigest, type Settled, settleDeliveries } from './store/claim.ts';
+import { addAnnouncement, findActiveAnnouncements, withdrawAnnouncements } from './store/announce.ts';
+import { peopleWithDigest, readGathered, type Settled, settleDeliveries } from './store/claim.ts';
 import { addHandings } from './store/log.ts';
 
 export type Announcement = {
@@ -61,7 +61,7 @@ export async function announce(tx: Db, announcement: Announcement, now: Date): P
 }
 
 /** The announcements that exist and are not withdrawn. */
-export const announced = (db: Db, onces: readonly string[]): Promise<Set<string>> => standingAnnouncements(db, onces);
+export const announced = (db: Db, onces: readonly string[]): Promise<Set<string>> => findActiveAnnouncements(db, onces);
 
 /**
  * Stops unsent deliveries of a subject, or of a kind except those named. Runs in the caller's transaction. Announced
@@ -95,14 +95,14 @@ function measureInApp({ db, live, now, report }: NotificationsContext): InApp {
   const failed = (error: unknown) => report('notifications', 'system', 'Failed to save in-app delivery times', error);
   const writing = createThrottle(WRITE_MS, write, failed);
 
-  live.afterHanded(alertsTopic, ({ alerts }, streams) => {
+  live.afterDelivery(alertsTopic, ({ alerts }, streams) => {
     const at = now().getTime();
     for (const { receipt } of alerts) {
       const ms = Math.max(0, at - Date.parse(receipt.queuedAt));
       if (ms > NEWS_MS) continue;
       streamsAfterMs.set(ms, (streamsAfterMs.get(ms) ?? 0) + streams);
     }
-    writing.poke();
+    writing.trigger();
   });
 
   return {
@@ -118,25 +118,25 @@ function measureInApp({ db, live, now, report }: NotificationsContext): InApp {
  * the email; `settle` reports the outcome of each later. Deliveries no longer wanted are dropped; may be empty.
  */
 async function takeDigest(tx: Db, userId: number, now: Date): Promise<Delivery[]> {
-  const rows = await gatheredOf(tx, userId, now);
+  const rows = await readGathered(tx, userId, now);
   const settled = rows.map((row): Settled => {
-    const refusal = refusalOf(row) ?? { state: 'handed' as const, note: null };
+    const refusal = skipReason(row) ?? { state: 'handed' as const, note: null };
     return { id: row.id, tries: row.tries, dueAt: null, ...refusal };
   });
   await settleDeliveries(tx, settled, now);
-  return rows.filter((row) => refusalOf(row) === null).map(toDelivery);
+  return rows.filter((row) => skipReason(row) === null).map(toDelivery);
 }
 
 export { eventEnd } from './channel.ts';
 export type { NotificationsContext } from './context.ts';
 export { shortTitle } from './notice.ts';
 
-export { settleWith } from './service/deliver.ts';
+export { createSettle } from './service/deliver.ts';
 export { listDeliveries } from './service/log.ts';
 export { checkPreferences, putPreferences } from './service/preferences.ts';
-export { progressOf, readersOf } from './store/audience.ts';
-export { dropWaiting } from './store/claim.ts';
-export { preferencesOf as findPreferences } from './store/preferences.ts';
+export { findReaders, readProgress } from './store/audience.ts';
+export { dropPending } from './store/claim.ts';
+export { readPreferences as findPreferences } from './store/preferences.ts';
 
 export type Notifications = Runner & {
   ctx: NotificationsContext;
@@ -157,7 +157,7 @@ export function createNotifications(ctx: NotificationsContext): Notifications {
     close: async () => void (await Promise.all([runner.close(), inApp.close()])),
     ctx,
     latency: createLatency(ctx),
-    settle: settleWith(ctx.now),
+    settle: createSettle(ctx.now),
     digestDue: peopleWithDigest,
     takeDigest: (tx, userId) => takeDigest(tx, userId, ctx.now()),
   };

@@ -1,8 +1,8 @@
+import type { BackgroundThread } from '#kernel/background-thread.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Db } from '#kernel/db.ts';
 import type { ReportError } from '#kernel/error-reports.ts';
 import type { Secrets } from '#kernel/secrets.ts';
-import type { SideThread } from '#kernel/side-thread.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
 import type { Vapid } from './vapid.ts';
@@ -15,6 +15,6 @@ export type PushContext = {
   report: ReportError;
   secrets: Secrets;
   /** Encrypts messages. */
-  thread: SideThread;
+  thread: BackgroundThread;
   vapid: Vapid;
 };

@@ -13,10 +13,10 @@ export function encrypt(
 ): { headers: Record<string, string>; body: Uint8Array<ArrayBuffer> } {
   const options = { ...manner, vapidDetails: null as never };
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, options);
-  return { headers: textOf(headers), body: new Uint8Array(body) };
+  return { headers: headersToText(headers), body: new Uint8Array(body) };
 }
 
-const textOf = (headers: Record<string, unknown>): Record<string, string> =>
+const headersToText = (headers: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (name === 'Content-Length' ? [] : [[name, String(value)]])),
   );

@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto';
 import type { PushMessage } from '#features/notifications/contract/push.ts';
 import type { Config } from '#kernel/config.ts';
-import { AppError, messageOf } from '#kernel/errors.ts';
+import { AppError, errorMessage } from '#kernel/errors.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import type { PushContext } from './context.ts';
 import type { encrypt } from './encrypt.ts';
@@ -51,14 +51,14 @@ export function checkEndpoint(endpoint: string, allowed: Allowed): void {
   throw new AppError('bad_request', 'The endpoint does not belong to a known push service');
 }
 
-function bytesOf(text: string): Buffer {
+function decodeBase64Url(text: string): Buffer {
   return Buffer.from(text, 'base64url');
 }
 
 /** Both as base64url. A key that is not on the curve would fail with every message. */
 export function checkKeys({ p256dh, auth }: { p256dh: string; auth: string }): { p256dh: string; auth: string } {
-  const key = bytesOf(p256dh);
-  const secret = bytesOf(auth);
+  const key = decodeBase64Url(p256dh);
+  const secret = decodeBase64Url(auth);
   if (key.length !== KEY_BYTES || !isPoint(key)) {
     throw new AppError('bad_request', `keys.p256dh: must be a ${KEY_BYTES}-byte public key on the P-256 curve`);
   }
@@ -74,14 +74,14 @@ function isPoint(key: Buffer): boolean {
   }
 }
 
-export type Posted =
+export type PushResponse =
   | { kind: 'accepted' }
   /** The subscription has ended. */
   | { kind: 'gone' }
   | { kind: 'later'; note: string; afterMs?: number }
   | { kind: 'refused'; note: string };
 
-export type Manner = {
+export type SendOptions = {
   /**
    * At most 32 characters of base64url: of the pending messages with the same topic, the push service keeps only the
    * last.
@@ -96,7 +96,7 @@ const ENCRYPT = new URL('./encrypt.ts', import.meta.url).href;
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Runs tasks one at a time, so that other work of the side thread does not wait behind a batch of encryptions. */
+/** Runs tasks one at a time, so that other work of the background thread does not wait behind a batch of encryptions. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const mine = turn.then(work);
   turn = mine.catch(() => undefined);
@@ -108,9 +108,9 @@ export async function postTo(
   { vapid, thread, now, ...allowed }: PushContext,
   { endpoint, p256dh, auth }: BrowserRow,
   message: PushMessage,
-  { topic, ttlSeconds, urgency }: Manner,
+  { topic, ttlSeconds, urgency }: SendOptions,
   signal?: AbortSignal,
-): Promise<Posted> {
+): Promise<PushResponse> {
   if (!isAllowed(endpoint, allowed)) return { kind: 'gone' };
   const { origin, hostname } = new URL(endpoint);
   const manner = {
@@ -142,24 +142,24 @@ export async function postTo(
     signal?.throwIfAborted();
     const why = limit.aborted
       ? `did not respond within ${TIMEOUT_MS / 1000} s`
-      : `is unreachable (${messageOf(error)})`;
+      : `is unreachable (${errorMessage(error)})`;
     return { kind: 'later', note: `${hostname} ${why}` };
   }
   await response.body?.cancel();
   return readAnswer(response, hostname, now());
 }
 
-function readAnswer({ ok, status, headers }: Response, hostname: string, now: Date): Posted {
+function readAnswer({ ok, status, headers }: Response, hostname: string, now: Date): PushResponse {
   if (ok) return { kind: 'accepted' };
   if (status === 404 || status === 410) return { kind: 'gone' };
   const note = `${hostname} returned ${status}`;
   if (status !== 429 && status < 500) return { kind: 'refused', note };
-  const afterMs = waitOf(headers.get('retry-after'), now);
+  const afterMs = parseRetryAfterMs(headers.get('retry-after'), now);
   return { kind: 'later', note, ...(afterMs === undefined ? {} : { afterMs }) };
 }
 
 /** Retry-After is a number of seconds or a date. */
-function waitOf(text: string | null, now: Date): number | undefined {
+function parseRetryAfterMs(text: string | null, now: Date): number | undefined {
   if (text === null) return undefined;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000;
   return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) * 1000 : undefined;

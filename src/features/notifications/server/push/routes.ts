@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { originOf } from '#features/accounts/server/auth/service.ts';
+import { toOrigin } from '#features/accounts/server/auth/service.ts';
 import {
   getVapidPublicKey,
   listPushBrowsers,
@@ -13,8 +13,8 @@ import {
 import { route } from '#kernel/route.ts';
 import type { PushContext } from './context.ts';
 import { sendTest, subscribe } from './service.ts';
-import { isSimulated, messagesOf, simulate } from './simulated.ts';
-import { dropBrowser, listBrowsers } from './store.ts';
+import { isSimulated, readMessages, simulate } from './simulated.ts';
+import { deleteBrowser, listBrowsers } from './store.ts';
 
 const done = { success: true as const };
 
@@ -25,18 +25,18 @@ export function pushRoutes(app: FastifyInstance, ctx: PushContext): void {
     simulated: isSimulated(ctx),
   }));
   route(app, subscribePush, async ({ caller, body, from }) => {
-    await subscribe(ctx, caller, body, originOf(from));
+    await subscribe(ctx, caller, body, toOrigin(from));
     return done;
   });
   route(app, unsubscribePush, async ({ caller, body }) => {
-    await dropBrowser(ctx.db, caller.userId, body.endpoint);
+    await deleteBrowser(ctx.db, caller.userId, body.endpoint);
     return done;
   });
   route(app, testPush, async ({ caller, body }) => ({ ...done, browsers: await sendTest(ctx, caller, body) }));
   if (!isSimulated(ctx)) return;
   route(app, subscribeSimulated, async ({ caller, from }) => {
-    await simulate(ctx, caller, originOf(from));
+    await simulate(ctx, caller, toOrigin(from));
     return done;
   });
-  route(app, readSimulated, async ({ caller }) => ({ messages: await messagesOf(ctx, caller) }));
+  route(app, readSimulated, async ({ caller }) => ({ messages: await readMessages(ctx, caller) }));
 }

@@ -1,4 +1,4 @@
-import { limitPerson, type Origin } from '#features/accounts/server/auth/service.ts';
+import { limitUser, type Origin } from '#features/accounts/server/auth/service.ts';
 import type { PushMessage } from '#features/notifications/contract/push.ts';
 import {
   type Channel,
@@ -10,8 +10,8 @@ import {
 import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 import type { PushContext } from './context.ts';
-import { checkEndpoint, checkKeys, type Manner, type Posted, postTo } from './post.ts';
-import { type BrowserRow, browsersOf, forgetBrowsers, putBrowser, reachable } from './store.ts';
+import { checkEndpoint, checkKeys, type PushResponse, postTo, type SendOptions } from './post.ts';
+import { type BrowserRow, deleteStaleBrowsers, findBrowsers, reachable, upsertBrowser } from './store.ts';
 import { createVapid } from './vapid.ts';
 
 /** Processes all items, at most `most` concurrently. Results in the order of the items. */
@@ -31,7 +31,7 @@ const BATCH = 50;
 const IN_FLIGHT = 32;
 const HOUR_SECONDS = 3600;
 /** A push service accepts 4096 bytes, encrypted. */
-const MOST_BODY = 600;
+const MAX_BODY_LENGTH = 600;
 
 /** Notices as notifications of subscribed browsers. All browsers of a user form one delivery. */
 function pushChannel(ctx: PushContext): Channel {
@@ -41,7 +41,7 @@ function pushChannel(ctx: PushContext): Channel {
     perSecond: null,
     batch: BATCH,
     async send(deliveries, signal) {
-      const browsers = await browsersOf(
+      const browsers = await findBrowsers(
         ctx.db,
         deliveries.map(({ userId }) => userId),
         ctx.now(),
@@ -56,7 +56,7 @@ function pushChannel(ctx: PushContext): Channel {
       }));
       await settle(ctx, results);
       return deliveries.map((_, at) =>
-        outcomeOf(results.filter((result) => result.at === at).map(({ posted }) => posted)),
+        toOutcome(results.filter((result) => result.at === at).map(({ posted }) => posted)),
       );
     },
   };
@@ -68,10 +68,10 @@ async function attempt(
   browser: BrowserRow,
   { notice, queuedAt }: Delivery,
   signal: AbortSignal,
-): Promise<Posted> {
+): Promise<PushResponse> {
   try {
     signal.throwIfAborted();
-    return await postTo(ctx, browser, messageOf(notice), mannerOf(notice, queuedAt, ctx.now()), signal);
+    return await postTo(ctx, browser, toPushMessage(notice), sendOptions(notice, queuedAt, ctx.now()), signal);
   } catch (error) {
     if (signal.aborted) return { kind: 'later', note: 'Interrupted' };
     ctx.report('push', 'system', 'Failed to encrypt a push message', error);
@@ -83,25 +83,28 @@ async function attempt(
  * Removes browsers that are gone, and reports refusals, which are ours to fix. A failure here does not undo what was
  * sent.
  */
-async function settle(ctx: PushContext, results: readonly { browser: BrowserRow; posted: Posted }[]): Promise<void> {
+async function settle(
+  ctx: PushContext,
+  results: readonly { browser: BrowserRow; posted: PushResponse }[],
+): Promise<void> {
   for (const { posted } of results) {
     if (posted.kind === 'refused') ctx.report('push', 'api_failure', `Push message refused: ${posted.note}`);
   }
   const gone = results.flatMap(({ browser, posted }) => (posted.kind === 'gone' ? [browser.id] : []));
-  await forgetBrowsers(ctx.db, gone).catch((error: unknown) =>
+  await deleteStaleBrowsers(ctx.db, gone).catch((error: unknown) =>
     ctx.report('push', 'system', 'Failed to remove expired browser subscriptions', error),
   );
 }
 
-function messageOf({ title, body, tag, path, severity, at }: Notice): PushMessage {
-  const short = body.length > MOST_BODY ? `${body.slice(0, MOST_BODY - 1)}…` : body;
+function toPushMessage({ title, body, tag, path, severity, at }: Notice): PushMessage {
+  const short = body.length > MAX_BODY_LENGTH ? `${body.slice(0, MAX_BODY_LENGTH - 1)}…` : body;
   return { title, body: short, tag, url: path, severity, icon: ICON, at };
 }
 
-function mannerOf(notice: Notice, queuedAt: string, now: Date): Manner {
+function sendOptions(notice: Notice, queuedAt: string, now: Date): SendOptions {
   return {
     topic: notice.tag,
-    ttlSeconds: ttlOf(queuedAt, eventEnd(notice), now),
+    ttlSeconds: timeToLive(queuedAt, eventEnd(notice), now),
     urgency: notice.severity === 'high' ? 'high' : 'normal',
   };
 }
@@ -110,18 +113,18 @@ function mannerOf(notice: Notice, queuedAt: string, now: Date): Manner {
  * A notification is useful for an hour, or until its event. For one held longer by quiet hours, the hour starts at its
  * release.
  */
-function ttlOf(queuedAt: string, end: number | null, now: Date): number {
+function timeToLive(queuedAt: string, end: number | null, now: Date): number {
   const secondsTo = (ms: number) => Math.floor((ms - now.getTime()) / 1000);
   const left = secondsTo(Date.parse(queuedAt)) + HOUR_SECONDS;
   const ttl = Math.min(HOUR_SECONDS, left > 0 ? left : HOUR_SECONDS);
   return end === null ? ttl : Math.max(0, Math.min(ttl, secondsTo(end)));
 }
 
-const browsersInWords = (count: number): string => (count === 1 ? 'to 1 browser' : `to ${count} browsers`);
+const browsersText = (count: number): string => (count === 1 ? 'to 1 browser' : `to ${count} browsers`);
 
-function outcomeOf(posted: readonly Posted[]): Outcome {
+function toOutcome(posted: readonly PushResponse[]): Outcome {
   const accepted = posted.filter(({ kind }) => kind === 'accepted').length;
-  if (accepted > 0) return { state: 'sent', note: browsersInWords(accepted) };
+  if (accepted > 0) return { state: 'sent', note: browsersText(accepted) };
   const later = posted.find(({ kind }) => kind === 'later');
   if (later?.kind === 'later') {
     const { note, afterMs } = later;
@@ -145,7 +148,7 @@ export function createPush(deps: Omit<PushContext, 'vapid'>): Push {
   return { ctx, channel: pushChannel(ctx), start: vapid.start };
 }
 
-const MOST_BROWSERS = 20;
+const MAX_BROWSERS = 20;
 const SUBSCRIPTIONS = { most: 60, seconds: 3600 };
 const TESTS = { most: 10, seconds: 3600 };
 const TEST_TTL_SECONDS = 60;
@@ -161,10 +164,12 @@ export async function subscribe(
 ): Promise<void> {
   checkEndpoint(endpoint, ctx);
   const checked = checkKeys(keys);
-  await limitPerson(ctx, 'push-subscribe', userId, SUBSCRIPTIONS);
+  await limitUser(ctx, 'push-subscribe', userId, SUBSCRIPTIONS);
   await ctx.db
     .transaction()
-    .execute((tx) => putBrowser(tx, { userId, sessionId, endpoint, ...checked, device, at: ctx.now() }, MOST_BROWSERS));
+    .execute((tx) =>
+      upsertBrowser(tx, { userId, sessionId, endpoint, ...checked, device, at: ctx.now() }, MAX_BROWSERS),
+    );
 }
 
 /** Returns how many browsers it was sent to; rejects when there was none. */
@@ -173,9 +178,9 @@ export async function sendTest(
   { userId }: Caller,
   text: Pick<PushMessage, 'title' | 'body' | 'icon'>,
 ): Promise<number> {
-  await limitPerson(ctx, 'push-test', userId, TESTS);
+  await limitUser(ctx, 'push-test', userId, TESTS);
   const at = ctx.now();
-  const browsers = (await browsersOf(ctx.db, [userId], at)).get(userId) ?? [];
+  const browsers = (await findBrowsers(ctx.db, [userId], at)).get(userId) ?? [];
   const message: PushMessage = {
     ...text,
     tag: TEST_TAG,

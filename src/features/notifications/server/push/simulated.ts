@@ -9,7 +9,7 @@ import { subscribe } from './service.ts';
 import { listBrowsers } from './store.ts';
 
 const TIMEOUT_MS = 5_000;
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 
 const made = z.object({ endpoint: z.string(), keys: z.object({ p256dh: z.string(), auth: z.string() }) });
 const read = z.object({ received: z.array(z.object({ text: z.string() })) });
@@ -18,7 +18,7 @@ const read = z.object({ received: z.array(z.object({ text: z.string() })) });
 export const isSimulated = ({ mode, config }: PushContext): boolean =>
   mode === 'demo' && config.PUSH_TEST_ORIGIN !== '';
 
-async function askWorld({ config }: PushContext, path: string, init: RequestInit = {}): Promise<unknown> {
+async function callSandbox({ config }: PushContext, path: string, init: RequestInit = {}): Promise<unknown> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(`${config.PUSH_TEST_ORIGIN}/push/browsers${path}`, { ...init, signal }).catch(
     () => null,
@@ -31,15 +31,15 @@ async function askWorld({ config }: PushContext, path: string, init: RequestInit
 export async function simulate(ctx: PushContext, caller: Caller, origin: Origin): Promise<void> {
   const applicationServerKey = await ctx.vapid.publicKey();
   const init = { method: 'POST', body: JSON.stringify({ applicationServerKey }) };
-  const subscription = made.parse(await askWorld(ctx, '', init));
+  const subscription = made.parse(await callSandbox(ctx, '', init));
   await subscribe(ctx, caller, subscription, { ...origin, device: 'Simulated browser' });
 }
 
 /** Newest first, across all simulated browsers; a later message replaces one with the same tag, as on a phone. */
-export async function messagesOf(ctx: PushContext, { userId }: Caller): Promise<PushMessage[]> {
+export async function readMessages(ctx: PushContext, { userId }: Caller): Promise<PushMessage[]> {
   const browsers = await listBrowsers(ctx.db, userId);
   const answers = await Promise.all(
-    browsers.map(({ endpoint }) => askWorld(ctx, `/${endpoint.slice(endpoint.lastIndexOf('/') + 1)}`)),
+    browsers.map(({ endpoint }) => callSandbox(ctx, `/${endpoint.slice(endpoint.lastIndexOf('/') + 1)}`)),
   );
   const texts = answers.flatMap((answer) => (answer === null ? [] : read.parse(answer).received.toReversed()));
   const newestFirst = texts
@@ -47,5 +47,5 @@ export async function messagesOf(ctx: PushContext, { userId }: Caller): Promise<
     .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
   const byTag = new Map<string, PushMessage>();
   for (const message of newestFirst) if (!byTag.has(message.tag)) byTag.set(message.tag, message);
-  return [...byTag.values()].slice(0, MOST_SHOWN);
+  return [...byTag.values()].slice(0, MAX_SHOWN);
 }

@@ -54,7 +54,7 @@ export async function insertKeys(db: Db, { publicKey, sealed }: Keys, at: Date):
  * Deletes a key pair whose private key is lost, with the browsers subscribed to it. Does nothing when another process
  * was first.
  */
-export async function dropKeys(db: Db, { sealed }: Keys): Promise<void> {
+export async function deleteKeys(db: Db, { sealed }: Keys): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('push_keys')
@@ -75,7 +75,7 @@ export type NewBrowser = {
 };
 
 /** A known endpoint gets a new id: it is the newest, and results for the old id no longer apply to it. */
-export async function putBrowser(tx: Db, browser: NewBrowser, most: number): Promise<void> {
+export async function upsertBrowser(tx: Db, browser: NewBrowser, most: number): Promise<void> {
   await tx.selectFrom('users').select('id').where('id', '=', browser.userId).forNoKeyUpdate().execute();
   const row = {
     user_id: browser.userId,
@@ -104,12 +104,12 @@ export async function putBrowser(tx: Db, browser: NewBrowser, most: number): Pro
     .execute();
 }
 
-export async function dropBrowser(db: Db, userId: number, endpoint: string): Promise<void> {
+export async function deleteBrowser(db: Db, userId: number, endpoint: string): Promise<void> {
   await db.deleteFrom('push_browsers').where('user_id', '=', userId).where('endpoint', '=', endpoint).execute();
 }
 
 /** Deletes browsers that are gone for good. One subscribed again in the meantime has another id. */
-export async function forgetBrowsers(db: Db, ids: readonly number[]): Promise<void> {
+export async function deleteStaleBrowsers(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('push_browsers').where('id', 'in', ids).execute();
 }
 
@@ -124,7 +124,7 @@ export async function listBrowsers(db: Db, userId: number): Promise<PushBrowser[
 }
 
 /** Browsers of each user with a live session. */
-export async function browsersOf(db: Db, userIds: readonly number[], now: Date): Promise<Map<number, BrowserRow[]>> {
+export async function findBrowsers(db: Db, userIds: readonly number[], now: Date): Promise<Map<number, BrowserRow[]>> {
   const rows = await db
     .selectFrom('push_browsers')
     .leftJoin('sessions', 'sessions.id', 'push_browsers.session_id')

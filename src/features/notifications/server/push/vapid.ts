@@ -3,10 +3,10 @@ import webPush from 'web-push';
 import type { Config } from '#kernel/config.ts';
 import type { Db } from '#kernel/db.ts';
 import type { ReportError } from '#kernel/error-reports.ts';
-import { type Secrets, UnreadableSecret } from '#kernel/secrets.ts';
+import { type Secrets, UnreadableSecretError } from '#kernel/secrets.ts';
 import { BRAND } from '#shared/brand.ts';
 
-import { dropKeys, findKeys, insertKeys } from './store.ts';
+import { deleteKeys, findKeys, insertKeys } from './store.ts';
 
 export type Vapid = {
   /** Creates the key pair if missing. */
@@ -20,8 +20,8 @@ type Deps = { db: Db; config: Config; now: () => Date; report: ReportError; secr
 type Pair = { publicKey: string; privateKey: string };
 
 /** The library signs for twelve hours. */
-const REUSED_MS = 11 * 3_600_000;
-const MOST_KEPT = 100;
+const TOKEN_REUSE_MS = 11 * 3_600_000;
+const MAX_CACHED_TOKENS = 100;
 
 /** RFC 8292: one key pair per installation, stored encrypted in the database, the same in every process. */
 export function createVapid({ db, config, now, report, secrets }: Deps): Vapid {
@@ -39,13 +39,13 @@ export function createVapid({ db, config, now, report, secrets }: Deps): Vapid {
     try {
       return { publicKey: kept.publicKey, privateKey: secrets.open(kept.sealed) };
     } catch (error) {
-      if (!(error instanceof UnreadableSecret)) throw error;
+      if (!(error instanceof UnreadableSecretError)) throw error;
       report(
         'push',
         'system',
         'The push notification keys cannot be decrypted. Users must subscribe their browsers again',
       );
-      await dropKeys(db, kept);
+      await deleteKeys(db, kept);
       return load();
     }
   }
@@ -73,8 +73,8 @@ export function createVapid({ db, config, now, report, secrets }: Deps): Vapid {
         privateKey,
         'aes128gcm',
       );
-      if (signed.size >= MOST_KEPT) signed.clear();
-      signed.set(origin, { header, until: at + REUSED_MS });
+      if (signed.size >= MAX_CACHED_TOKENS) signed.clear();
+      signed.set(origin, { header, until: at + TOKEN_REUSE_MS });
       return header;
     },
   };

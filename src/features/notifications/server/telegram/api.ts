@@ -69,13 +69,13 @@ export function openApi(token: string, apiRoot: string): TelegramApi {
 }
 
 /** Safe to log: the URL of a call contains the token. */
-export function told(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof GrammyError) return `Telegram responded with ${error.error_code}: ${error.description}`;
   if (error instanceof HttpError) return 'Telegram could not be reached';
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-export const retryAfterOf = (error: unknown): number | undefined =>
+export const readRetryAfter = (error: unknown): number | undefined =>
   error instanceof GrammyError && error.error_code === 429 ? (error.parameters.retry_after ?? 1) : undefined;
 
 /** The chat is gone for this bot: blocked, deleted or nonexistent. */
@@ -84,12 +84,12 @@ export const isGone = (error: unknown): boolean =>
   (error.error_code === 403 || (error.error_code === 400 && /chat not found|PEER_ID_INVALID/i.test(error.description)));
 
 /** Outcome of a message that Telegram did not accept. */
-export function outcomeOf(error: unknown): Exclude<Outcome, { state: 'sent' | 'handed' }> {
-  const waitSeconds = retryAfterOf(error);
+export function toOutcome(error: unknown): Exclude<Outcome, { state: 'sent' | 'handed' }> {
+  const waitSeconds = readRetryAfter(error);
   if (waitSeconds !== undefined)
     return { state: 'later', note: `Telegram rate limit: retry in ${waitSeconds} s`, afterMs: waitSeconds * 1000 };
   if (isGone(error)) return { state: 'dropped', note: 'The chat has blocked the bot' };
   if (error instanceof GrammyError && error.error_code === 400)
     return { state: 'failed', note: `Telegram rejected the message: ${error.description}` };
-  return { state: 'later', note: told(error) };
+  return { state: 'later', note: errorText(error) };
 }

@@ -1,18 +1,18 @@
 import { Bot } from 'grammy';
 import type { Update, UserFromGetMe } from 'grammy/types';
 import { accountTopic } from '#features/accounts/contract/auth.ts';
-import { reportAccess } from '#features/accounts/server/auth/service.ts';
+import { notifyAccessAdded } from '#features/accounts/server/auth/service.ts';
 
 import type { CommandName, CommandOutcome } from '#features/notifications/contract/telegram.ts';
-import { isGone, told as wordsOf } from './api.ts';
-import { hashesOfCode, readCode } from './connecting.ts';
+import { isGone, errorText as wordsOf } from './api.ts';
+import { hashCodeWithAllKeys, readCode } from './connection.ts';
 import type { BotAccess, TelegramContext } from './context.ts';
+import { SAYS } from './format.ts';
 import { saveCommand } from './store/bots.ts';
 import { findChat, linkChat, markBlocked, setAnnouncements, switchOn } from './store/chats.ts';
-import { countAttempt, forgetAttempts, spendCode } from './store/codes.ts';
-import { SAYS } from './words.ts';
+import { consumeCode, countAttempt, deleteAttempts } from './store/codes.ts';
 
-const TRIES = 5;
+const MAX_CODE_ATTEMPTS = 5;
 const WINDOW_SECONDS = 600;
 
 type Verified =
@@ -35,16 +35,16 @@ async function verify(ctx: TelegramContext, { botId, chatId, updateId, typed }: 
   const at = now();
   const key = `tries of chat ${botId} ${chatId}`;
   const { hits, resetsAt } = await countAttempt(db, { key, windowSeconds: WINDOW_SECONDS, now: at, updateId });
-  if (hits > TRIES)
+  if (hits > MAX_CODE_ATTEMPTS)
     return { kind: 'limited', minutes: Math.max(1, Math.ceil((resetsAt.getTime() - at.getTime()) / 60_000)) };
   return db.transaction().execute(async (tx): Promise<Verified> => {
-    const userId = await spendCode(tx, hashesOfCode(secrets, typed), at);
+    const userId = await consumeCode(tx, hashCodeWithAllKeys(secrets, typed), at);
     if (userId === undefined) return { kind: 'wrong' };
-    await forgetAttempts(tx, key);
+    await deleteAttempts(tx, key);
     await switchOn(tx, userId);
     await live.publishTo(tx, userId, accountTopic, { changed: ['subscription', 'notifications'] });
     const formerChatId = await linkChat(tx, { botId, userId, chatId, updateId, at });
-    await reportAccess(ctx, tx, userId, { what: 'telegram', name: null, network: null });
+    await notifyAccessAdded(ctx, tx, userId, { what: 'telegram', name: null, network: null });
     return { kind: 'connected', formerChatId };
   });
 }
@@ -80,7 +80,7 @@ export function createBot(
   const botInfo = { id: access.id, username, ...BOT_ABILITIES } as UserFromGetMe;
   const bot = new Bot(access.token, { botInfo });
 
-  async function say(chatId: number, text: string): Promise<void> {
+  async function sendReply(chatId: number, text: string): Promise<void> {
     try {
       await access.api.send(chatId, text, 'plain', ending);
     } catch (error) {
@@ -89,18 +89,18 @@ export function createBot(
     }
   }
 
-  async function told(chatId: number, outcome: CommandOutcome, text: string): Promise<CommandOutcome> {
-    await say(chatId, text);
+  async function reply(chatId: number, outcome: CommandOutcome, text: string): Promise<CommandOutcome> {
+    await sendReply(chatId, text);
     return outcome;
   }
 
   async function redeem(chatId: number, updateId: number, typed: string): Promise<CommandOutcome> {
     const found = await verify(ctx, { botId: access.id, chatId, updateId, typed });
-    if (found.kind === 'missing') return told(chatId, 'no_code', SAYS.codeMissing);
-    if (found.kind === 'wrong') return told(chatId, 'wrong_code', SAYS.wrong);
-    if (found.kind === 'limited') return told(chatId, 'too_many_tries', SAYS.tooMany(found.minutes));
-    await say(chatId, SAYS.connected(settingsPage(ctx)));
-    if (found.formerChatId !== undefined) await say(found.formerChatId, SAYS.movedAway);
+    if (found.kind === 'missing') return reply(chatId, 'no_code', SAYS.codeMissing);
+    if (found.kind === 'wrong') return reply(chatId, 'wrong_code', SAYS.wrong);
+    if (found.kind === 'limited') return reply(chatId, 'too_many_tries', SAYS.tooMany(found.minutes));
+    await sendReply(chatId, SAYS.connected(settingsPage(ctx)));
+    if (found.formerChatId !== undefined) await sendReply(found.formerChatId, SAYS.movedAway);
     return 'connected';
   }
 
@@ -109,25 +109,25 @@ export function createBot(
     if (chat && !chat.announcements) await setAnnouncements(db, chat.userId, true);
     if (chat?.isBlocked) {
       await markBlocked(db, access.id, chatId, null);
-      return told(chatId, 'back_again', SAYS.backAgain);
+      return reply(chatId, 'back_again', SAYS.backAgain);
     }
-    if (chat && !chat.announcements) return told(chatId, 'announcements_on', SAYS.announcementsAgain);
-    return told(chatId, 'welcomed', SAYS.welcome(settingsPage(ctx)));
+    if (chat && !chat.announcements) return reply(chatId, 'announcements_on', SAYS.announcementsAgain);
+    return reply(chatId, 'welcomed', SAYS.welcome(settingsPage(ctx)));
   }
 
   async function stop(chatId: number): Promise<CommandOutcome> {
     const chat = await findChat(db, access.id, chatId);
-    if (!chat) return told(chatId, 'not_connected', SAYS.nothingToStop);
+    if (!chat) return reply(chatId, 'not_connected', SAYS.nothingToStop);
     await setAnnouncements(db, chat.userId, false);
-    return told(chatId, 'announcements_off', SAYS.noAnnouncements(settingsPage(ctx)));
+    return reply(chatId, 'announcements_off', SAYS.noAnnouncements(settingsPage(ctx)));
   }
 
   async function status(chatId: number): Promise<CommandOutcome> {
     const chat = await findChat(db, access.id, chatId);
-    if (!chat || chat.isBlocked) return told(chatId, 'not_connected', SAYS.isNotConnected);
-    if (!chat.isWanted) return told(chatId, 'is_silent', SAYS.isSilent(settingsPage(ctx)));
+    if (!chat || chat.isBlocked) return reply(chatId, 'not_connected', SAYS.isNotConnected);
+    if (!chat.isWanted) return reply(chatId, 'is_silent', SAYS.isSilent(settingsPage(ctx)));
     const words = chat.announcements ? SAYS.isConnected : `${SAYS.isConnected} ${SAYS.declined}`;
-    return told(chatId, 'is_connected', words);
+    return reply(chatId, 'is_connected', words);
   }
 
   type Said = { chat: { id: number }; match: string; update: { update_id: number } };
@@ -159,9 +159,9 @@ export function createBot(
   );
   people.command(
     'help',
-    noted('help', (c) => told(c.chat.id, 'explained', SAYS.help)),
+    noted('help', (c) => reply(c.chat.id, 'explained', SAYS.help)),
   );
-  const explain = noted('other', ({ chat }) => told(chat.id, 'explained', SAYS.help));
+  const explain = noted('other', ({ chat }) => reply(chat.id, 'explained', SAYS.help));
   people.on('message', (c) => explain({ chat: c.chat, match: '', update: c.update }));
   people.on('my_chat_member', async (c) => {
     const isStopped = c.myChatMember.new_chat_member.status === 'kicked';
@@ -172,7 +172,7 @@ export function createBot(
   for (const command of GROUP_COMMANDS)
     groups.command(
       command,
-      noted(command, ({ chat }) => told(chat.id, 'private_only', SAYS.privateOnly)),
+      noted(command, ({ chat }) => reply(chat.id, 'private_only', SAYS.privateOnly)),
     );
 
   return (update) => bot.handleUpdate(update);

@@ -1,6 +1,6 @@
 import { type AuthContext, requireProof } from '#features/accounts/server/auth/service.ts';
 import { AUDIENCES, type Audience, type Broadcast } from '#features/notifications/contract/telegram.ts';
-import { announce, progressOf, readersOf, withdraw } from '#features/notifications/server/notifications/service.ts';
+import { announce, findReaders, readProgress, withdraw } from '#features/notifications/server/notifications/service.ts';
 import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -21,7 +21,7 @@ import {
 import { countBlocked, reachableUsers } from './store/chats.ts';
 
 const DAY_MS = 86_400_000;
-const MOST_A_DAY = 10;
+const MAX_PER_DAY = 10;
 const PAGE = 20;
 const RANKS = ['free', 'pro', 'premium', 'admin'] as const;
 
@@ -32,11 +32,11 @@ export function getBot({ bot }: TelegramContext): BotAccess {
   return bot;
 }
 
-const onceOf = (id: number) => `broadcast:${id}`;
+const broadcastKey = (id: number) => `broadcast:${id}`;
 
 /** Who each audience would reach now, and who is left out. */
 export async function readAudience({ db, bot, now }: TelegramContext) {
-  const readers = await readersOf(db, reachableUsers(bot?.id ?? null), now());
+  const readers = await findReaders(db, reachableUsers(bot?.id ?? null), now());
   const people = Object.fromEntries(AUDIENCES.map((each) => [each, 0])) as Record<Audience, number>;
   const left = { blocked: bot ? await countBlocked(db, bot.id) : 0, switchedOff: 0, declined: 0 };
   for (const { rank, wanting, switchedOff, declined } of readers) {
@@ -50,7 +50,7 @@ export async function readAudience({ db, bot, now }: TelegramContext) {
 }
 
 /** Current state; a broadcast with nothing left pending is closed. */
-async function viewOf(
+async function toBroadcast(
   { db, now }: Pick<TelegramContext, 'now'> & { db: Db },
   row: StoredBroadcast,
 ): Promise<Broadcast> {
@@ -60,7 +60,7 @@ async function viewOf(
   const stands = cancelledAt === null ? ('sent' as const) : ('cancelled' as const);
   if (finishedAt !== null)
     return { ...base, state: stands, finishedAt, sent, failed, skipped, cancelled, waiting: 0, held: 0 };
-  const progress = await progressOf(db, onceOf(id), now());
+  const progress = await readProgress(db, broadcastKey(id), now());
   const { waiting = 0, held = 0, isMade = true, withdrawn = 0 } = progress ?? {};
   const told = { sent: progress?.sent ?? 0, failed: progress?.failed ?? 0 };
   const gone = progress?.skipped ?? 0;
@@ -84,23 +84,23 @@ async function viewOf(
 /** Records the end of completed broadcasts. */
 export async function closeBroadcasts(ctx: Pick<TelegramContext, 'db' | 'now'>): Promise<Broadcast[]> {
   const views: Broadcast[] = [];
-  for (const row of await openBroadcasts(ctx.db)) views.push(await viewOf(ctx, row));
+  for (const row of await openBroadcasts(ctx.db)) views.push(await toBroadcast(ctx, row));
   return views.filter(({ finishedAt }) => finishedAt === null);
 }
 
 export async function listBroadcasts(ctx: TelegramContext, before: number | undefined) {
   const rows = await newestBroadcasts(ctx.db, before, PAGE + 1);
   const broadcasts: Broadcast[] = [];
-  for (const row of rows.slice(0, PAGE)) broadcasts.push(await viewOf(ctx, row));
+  for (const row of rows.slice(0, PAGE)) broadcasts.push(await toBroadcast(ctx, row));
   return { broadcasts, more: rows.length > PAGE };
 }
 
-async function refuseTooMany(tx: Db, now: Date): Promise<void> {
+async function rejectTooMany(tx: Db, now: Date): Promise<void> {
   const begun = await broadcastsSince(tx, new Date(now.getTime() - DAY_MS));
-  const oldest = begun.at(-MOST_A_DAY);
+  const oldest = begun.at(-MAX_PER_DAY);
   if (!oldest) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((oldest.getTime() + DAY_MS - now.getTime()) / 1000));
-  throw new AppError('rate_limited', `Limit reached: ${MOST_A_DAY} announcements per day`, { retryAfterSeconds });
+  throw new AppError('rate_limited', `Limit reached: ${MAX_PER_DAY} announcements per day`, { retryAfterSeconds });
 }
 
 type Wanted = { key: string; text: string; audience: Audience };
@@ -116,12 +116,12 @@ export async function sendBroadcast(ctx: Context, caller: Caller, { key, text, a
     if (before) {
       if (before.text !== text || before.audience !== audience || before.authorId !== caller.userId)
         throw new AppError('conflict', 'This announcement was already sent with a different text or audience');
-      return viewOf(inside, before);
+      return toBroadcast(inside, before);
     }
     if ((await closeBroadcasts(inside)).length > 0)
       throw new AppError('conflict', 'Another announcement is being sent. Wait for it to finish, or cancel it.');
     const at = ctx.now();
-    await refuseTooMany(tx, at);
+    await rejectTooMany(tx, at);
     const people = (await readAudience(inside)).people[audience];
     if (people === 0) throw new AppError('conflict', 'No recipients: no connected chat matches this audience');
     const id = await addBroadcast(tx, { key, text, audience, people, createdBy: caller.userId, at });
@@ -129,8 +129,8 @@ export async function sendBroadcast(ctx: Context, caller: Caller, { key, text, a
     await announce(
       tx,
       {
-        once: onceOf(id),
-        subject: onceOf(id),
+        once: broadcastKey(id),
+        subject: broadcastKey(id),
         kind: 'BOT_ANNOUNCEMENT',
         severity: 'low',
         audience,
@@ -141,7 +141,7 @@ export async function sendBroadcast(ctx: Context, caller: Caller, { key, text, a
     );
     const details = { broadcast: id, audience, people };
     await audit(tx, { at, actorId: caller.userId, subjectId: null, action: 'telegram.broadcast', details });
-    return viewOf(inside, await getBroadcast(tx, id));
+    return toBroadcast(inside, await getBroadcast(tx, id));
   });
 }
 
@@ -155,12 +155,12 @@ async function getBroadcast(db: Db, id: number): Promise<StoredBroadcast> {
 export async function cancelBroadcast(ctx: TelegramContext, caller: Caller, id: number): Promise<Broadcast> {
   return ctx.db.transaction().execute(async (tx) => {
     const inside = { ...ctx, db: tx };
-    await viewOf(inside, await getBroadcast(tx, id));
+    await toBroadcast(inside, await getBroadcast(tx, id));
     const at = ctx.now();
     if (!(await markCancelled(tx, id, at))) throw new AppError('conflict', 'This announcement has already been sent');
-    await withdraw(tx, { subject: onceOf(id) }, at);
+    await withdraw(tx, { subject: broadcastKey(id) }, at);
     const details = { broadcast: id };
     await audit(tx, { at, actorId: caller.userId, subjectId: null, action: 'telegram.broadcast_cancel', details });
-    return viewOf(inside, await getBroadcast(tx, id));
+    return toBroadcast(inside, await getBroadcast(tx, id));
   });
 }

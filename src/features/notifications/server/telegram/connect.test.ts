@@ -95,7 +95,7 @@ describe('connecting', () => {
     expect(await statusOf(eve)).toMatchObject({ hasValidCode: false, code: null, expiresAt: null });
     const hash = s.product.auth.ctx.secrets.mac('telegram code', second).toString('hex');
     expect(await everything(s)).toContain(hash);
-    await s.product.scheduler.runByHand('telegram.retention', undefined);
+    await s.product.scheduler.runManually('telegram.retention', undefined);
     expect(await everything(s)).not.toContain(hash);
   });
 

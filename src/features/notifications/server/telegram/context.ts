@@ -16,7 +16,7 @@ export type TelegramContext = {
   now: () => Date;
   report: ReportError;
   secrets: Secrets;
-  mail: Pick<Mail, 'post'>;
+  mail: Pick<Mail, 'enqueue'>;
   live: Pick<Live, 'publishTo'>;
   /** Public URL without a trailing slash. */
   publicUrl: () => string;
@@ -31,11 +31,11 @@ export const BOT_LOCK = 7_246_040;
 export type BotAccess = { id: number; token: string; api: TelegramApi };
 
 /** The usable token; demo mode never contacts the real Telegram. */
-export function tokenOf({ config, mode }: Pick<TelegramContext, 'config' | 'mode'>): string | null {
+export function botToken({ config, mode }: Pick<TelegramContext, 'config' | 'mode'>): string | null {
   if (!config.TELEGRAM_BOT_TOKEN) return null;
   return mode === 'live' || isLoopback(config.TELEGRAM_API_BASE_URL) ? config.TELEGRAM_BOT_TOKEN : null;
 }
 
 /** The URL Telegram calls; null for polling, which needs no public address. The simulated bot is always polled. */
-export const webhookOf = ({ config, mode }: Pick<TelegramContext, 'config' | 'mode'>): string | null =>
+export const webhookUrl = ({ config, mode }: Pick<TelegramContext, 'config' | 'mode'>): string | null =>
   mode === 'live' ? (config.TELEGRAM_WEBHOOK_URL ?? null) : null;

@@ -11,7 +11,7 @@ const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '
 const plain = (html: string) => html.replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 
 /** The parts of our own bot's message as shown; bold, italic and links are never nested in it. */
-function partsOfHtml(html: string): ChatPart[] {
+function parseHtmlParts(html: string): ChatPart[] {
   const parts: ChatPart[] = [];
   let from = 0;
   for (const { index, 0: whole, 1: tag, 2: href, 3: inside = '' } of html.matchAll(
@@ -61,7 +61,7 @@ async function ask({ bot, config }: TelegramContext, { userId }: Caller, act?: o
       id,
       from: from.id === user.id ? 'bot' : 'you',
       text,
-      ...(markup === undefined ? {} : { parts: partsOfHtml(markup) }),
+      ...(markup === undefined ? {} : { parts: parseHtmlParts(markup) }),
       at: new Date(date * 1000).toISOString(),
     })),
   };

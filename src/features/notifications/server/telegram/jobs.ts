@@ -2,11 +2,11 @@ import type { Db } from '#kernel/db.ts';
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 
 import { closeBroadcasts } from './broadcasts.ts';
-import { forgetCommands } from './store/bots.ts';
-import { forgetExpired } from './store/codes.ts';
+import { deleteOldCommands } from './store/bots.ts';
+import { deleteExpired } from './store/codes.ts';
 
 const DAY_MS = 86_400_000;
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 export function telegramJobs({ db, now }: { db: Db; now: () => Date }): Job[] {
   return [
@@ -18,8 +18,8 @@ export function telegramJobs({ db, now }: { db: Db; now: () => Date }): Job[] {
       retryLimit: 0,
       payload: noPayload,
       run: async () => {
-        await forgetExpired(db, now());
-        await forgetCommands(db, new Date(now().getTime() - KEPT_DAYS * DAY_MS));
+        await deleteExpired(db, now());
+        await deleteOldCommands(db, new Date(now().getTime() - RETENTION_DAYS * DAY_MS));
       },
     }),
     defineJob({

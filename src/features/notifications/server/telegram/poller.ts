@@ -3,13 +3,13 @@ import { hostname } from 'node:os';
 import type { Update } from 'grammy/types';
 
 import { wait } from '#kernel/clock.ts';
-import { type Fence, LeadershipLost } from '#kernel/leader.ts';
+import { type Fence, LeadershipLostError } from '#kernel/leader.ts';
 
-import { retryAfterOf, told } from './api.ts';
+import { errorText, readRetryAfter } from './api.ts';
 import type { HandleUpdate } from './bot.ts';
-import { type BotAccess, type TelegramContext, webhookOf } from './context.ts';
-import { findBot, saveBot, saveNextUpdate, saveSeen } from './store/bots.ts';
-import { COMMANDS } from './words.ts';
+import { type BotAccess, type TelegramContext, webhookUrl } from './context.ts';
+import { COMMANDS } from './format.ts';
+import { findBot, saveActivity, saveBot, saveNextUpdate } from './store/bots.ts';
 
 /** Duration of a long poll without messages. */
 const HOLD_SECONDS = 25;
@@ -17,20 +17,20 @@ const RETRY_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
 /** After a week without updates Telegram may restart its numbering from any value. */
 const COUNT_LASTS_MS = 6 * 86_400_000;
 /** Then the update is skipped: one that cannot be handled must not block the others. */
-const TRIES_AN_UPDATE = 3;
+const MAX_ATTEMPTS_PER_UPDATE = 3;
 
 type Reader = TelegramContext & { bot: BotAccess };
 type Where = { next: number; at: number } | null;
 
 /** Runs the bot until stopped: its commands, and its webhook or, without one, polling. */
-export function tend(
+export function maintain(
   ctx: Reader,
   handle: HandleUpdate,
   webhookSecret: string,
   fence: Fence,
 ): { stop: () => Promise<void> } {
   const { db, bot, now, report } = ctx;
-  const webhook = webhookOf(ctx);
+  const webhook = webhookUrl(ctx);
   const { api } = bot;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -41,13 +41,13 @@ export function tend(
 
   const clock = () => now().toISOString();
 
-  async function introduce(): Promise<void> {
+  async function registerCommands(): Promise<void> {
     await saveBot(db, bot.id, await api.getUsername(signal), now());
-    await saveSeen(db, bot.id, { worker, workerSince: began });
+    await saveActivity(db, bot.id, { worker, workerSince: began });
     await api.setCommands(COMMANDS, signal);
     if (webhook) {
       await api.setWebhook(webhook, webhookSecret, signal);
-      return saveSeen(db, bot.id, { webhookAt: clock() });
+      return saveActivity(db, bot.id, { webhookAt: clock() });
     }
     await api.deleteWebhook(signal);
     const known = await findBot(db, bot.id);
@@ -64,8 +64,8 @@ export function tend(
     } catch (error) {
       const tries = (failed.get(id) ?? 0) + 1;
       failed.set(id, tries);
-      if (tries < TRIES_AN_UPDATE) throw error;
-      report('telegram', 'system', 'Failed to process a message to the Telegram bot', told(error));
+      if (tries < MAX_ATTEMPTS_PER_UPDATE) throw error;
+      report('telegram', 'system', 'Failed to process a message to the Telegram bot', errorText(error));
     }
     failed.delete(id);
     const at = now();
@@ -79,7 +79,7 @@ export function tend(
   async function read(): Promise<void> {
     const offset = where && now().getTime() - where.at < COUNT_LASTS_MS ? where.next : undefined;
     const updates = await api.getUpdates(offset, HOLD_SECONDS, signal);
-    await saveSeen(db, bot.id, { readAt: clock() });
+    await saveActivity(db, bot.id, { readAt: clock() });
     for (const update of updates) {
       if (signal.aborted) return;
       await take(update);
@@ -90,17 +90,19 @@ export function tend(
     let isKnown = false;
     for (let failures = 0; !signal.aborted; ) {
       try {
-        if (!isKnown) await introduce();
+        if (!isKnown) await registerCommands();
         isKnown = true;
         if (webhook) return;
         await read();
         failures = 0;
       } catch (error) {
-        if (signal.aborted || error instanceof LeadershipLost) return;
-        report('telegram', 'api_failure', 'Telegram bot unreachable', told(error));
+        if (signal.aborted || error instanceof LeadershipLostError) return;
+        report('telegram', 'api_failure', 'Telegram bot unreachable', errorText(error));
         // The database may be the cause of the failure.
-        await saveSeen(db, bot.id, { error: told(error).slice(0, 500), errorAt: clock() }).catch(() => undefined);
-        const seconds = retryAfterOf(error);
+        await saveActivity(db, bot.id, { error: errorText(error).slice(0, 500), errorAt: clock() }).catch(
+          () => undefined,
+        );
+        const seconds = readRetryAfter(error);
         await wait(seconds === undefined ? (RETRY_MS[failures] ?? 60_000) : seconds * 1000, signal);
         failures = Math.min(failures + 1, RETRY_MS.length - 1);
       }

@@ -7,7 +7,7 @@ import {
 } from '#features/notifications/contract/telegram.ts';
 import { AppError } from '#kernel/errors.ts';
 import { route } from '#kernel/route.ts';
-import { generateCode, readStatus } from './connecting.ts';
+import { generateCode, readStatus } from './connection.ts';
 import type { Telegram } from './service.ts';
 
 const update = z.looseObject({ update_id: z.int() });

@@ -3,18 +3,18 @@ import type { Update } from 'grammy/types';
 import type { Channel, Delivery, Outcome } from '#features/notifications/server/notifications/channel.ts';
 import { wait } from '#kernel/clock.ts';
 import type { Connection } from '#kernel/db.ts';
-import { campaign } from '#kernel/leader.ts';
+import { runForLeader } from '#kernel/leader.ts';
 import type { Log } from '#kernel/log.ts';
 import type { Caller } from '#kernel/route.ts';
 
-import { isGone, openApi, outcomeOf, retryAfterOf, told } from './api.ts';
+import { errorText, isGone, openApi, readRetryAfter, toOutcome } from './api.ts';
 import { createBot, type HandleUpdate } from './bot.ts';
-import { disconnect } from './connecting.ts';
-import { BOT_LOCK, type TelegramContext, tokenOf, webhookOf } from './context.ts';
-import { tend } from './poller.ts';
-import { findBot, saveBot, saveSeen } from './store/bots.ts';
-import { markBlocked, reachableUsers, takeTurn } from './store/chats.ts';
-import { messageOf, SAYS } from './words.ts';
+import { disconnect } from './connection.ts';
+import { BOT_LOCK, botToken, type TelegramContext, webhookUrl } from './context.ts';
+import { formatMessage, SAYS } from './format.ts';
+import { maintain } from './poller.ts';
+import { findBot, saveActivity, saveBot } from './store/bots.ts';
+import { markBlocked, reachableUsers, reserveSlot } from './store/chats.ts';
 
 /** Telegram allows a bot about thirty messages per second, and one per second to the same chat. */
 const PER_SECOND = 28;
@@ -35,20 +35,20 @@ function telegramChannel(ctx: TelegramContext): Channel {
     const pauseMs = pausedUntil - now().getTime();
     if (pauseMs > 0) return { state: 'later', note: 'Telegram rate limit', afterMs: pauseMs };
     if (signal.aborted) return STOPPED;
-    const turn = await takeTurn(db, { botId: bot.id, userId, now: now(), mostMs: MOST_WAIT_MS });
+    const turn = await reserveSlot(db, { botId: bot.id, userId, now: now(), mostMs: MOST_WAIT_MS });
     if (!turn) return GONE;
     if (turn.waitMs > MOST_WAIT_MS)
       return { state: 'later', note: 'Queued: one message per second per chat', afterMs: turn.waitMs };
     await wait(turn.waitMs, signal);
     if (signal.aborted) return STOPPED;
     try {
-      await bot.api.send(turn.chatId, messageOf(notice, publicUrl(), now()), 'html', signal);
+      await bot.api.send(turn.chatId, formatMessage(notice, publicUrl(), now()), 'html', signal);
       return { state: 'sent' };
     } catch (error) {
-      const waitSeconds = retryAfterOf(error);
+      const waitSeconds = readRetryAfter(error);
       if (waitSeconds !== undefined) pausedUntil = now().getTime() + waitSeconds * 1000;
       if (isGone(error)) await markBlocked(db, bot.id, turn.chatId, now());
-      return outcomeOf(error);
+      return toOutcome(error);
     }
   }
 
@@ -56,7 +56,7 @@ function telegramChannel(ctx: TelegramContext): Channel {
     try {
       return await deliver(delivery, signal);
     } catch (error) {
-      report('telegram', 'system', 'Failed to send a Telegram message', told(error));
+      report('telegram', 'system', 'Failed to send a Telegram message', errorText(error));
       return { state: 'later', note: 'Internal error' };
     }
   }
@@ -65,7 +65,7 @@ function telegramChannel(ctx: TelegramContext): Channel {
     name: 'telegram',
     reach: reachableUsers(bot?.id ?? null),
     perSecond: PER_SECOND,
-    announces: true,
+    carriesAnnouncements: true,
     batch: BATCH,
     async send(deliveries, signal) {
       const outcomes = new Map<number, Outcome>();
@@ -105,7 +105,7 @@ type Deps = Omit<TelegramContext, 'bot'> & { direct: Connection; log: Log };
 
 /** The bot of one process: without a token it makes no requests. */
 export function createTelegram({ direct, log, ...deps }: Deps): Telegram {
-  const token = tokenOf(deps);
+  const token = botToken(deps);
   const bot = token
     ? { id: Number(token.split(':')[0]), token, api: openApi(token, deps.config.TELEGRAM_API_BASE_URL) }
     : null;
@@ -117,9 +117,9 @@ export function createTelegram({ direct, log, ...deps }: Deps): Telegram {
     bot ? secrets.macs('telegram webhook', String(bot.id)).map((mac) => mac.toString('hex')) : [];
   const [secret = ''] = webhookSecrets();
   let handling: Promise<HandleUpdate> | null = null;
-  let leadership: ReturnType<typeof campaign> | null = null;
+  let leadership: ReturnType<typeof runForLeader> | null = null;
 
-  async function meet(access: NonNullable<typeof bot>): Promise<HandleUpdate> {
+  async function openBot(access: NonNullable<typeof bot>): Promise<HandleUpdate> {
     const known = await findBot(db, access.id);
     if (known) return createBot(ctx, access, known.username, ending.signal);
     const username = await access.api.getUsername(ending.signal);
@@ -130,17 +130,19 @@ export function createTelegram({ direct, log, ...deps }: Deps): Telegram {
   /** The bot's name is fetched once; after a failure the next update retries. */
   async function handle(update: Update): Promise<void> {
     if (!bot) return;
-    handling ??= meet(bot).catch((error: unknown) => {
+    handling ??= openBot(bot).catch((error: unknown) => {
       handling = null;
       throw error;
     });
     await (await handling)(update);
-    await saveSeen(db, bot.id, { heardAt: now().toISOString() });
+    await saveActivity(db, bot.id, { heardAt: now().toISOString() });
   }
 
   const afterwards = (work: Promise<unknown>) => {
     const running = work
-      .catch((error: unknown) => report('telegram', 'api_failure', 'The Telegram bot could not reply', told(error)))
+      .catch((error: unknown) =>
+        report('telegram', 'api_failure', 'The Telegram bot could not reply', errorText(error)),
+      )
       .finally(() => pending.delete(running));
     pending.add(running);
   };
@@ -148,7 +150,7 @@ export function createTelegram({ direct, log, ...deps }: Deps): Telegram {
   return {
     ctx,
     channel: telegramChannel(ctx),
-    webhookSecret: bot && webhookOf(ctx) ? secret : null,
+    webhookSecret: bot && webhookUrl(ctx) ? secret : null,
     isWebhookSecret: (given) => webhookSecrets().some((each) => isSame(given, each)),
     handle,
     async disconnect(caller) {
@@ -157,9 +159,9 @@ export function createTelegram({ direct, log, ...deps }: Deps): Telegram {
     },
     work() {
       if (!bot) return;
-      leadership = campaign(direct, BOT_LOCK, {
+      leadership = runForLeader(direct, BOT_LOCK, {
         duty: 'telegram',
-        lead: async ({ fence }) => tend({ ...ctx, bot }, handle, secret, fence).stop,
+        lead: async ({ fence }) => maintain({ ...ctx, bot }, handle, secret, fence).stop,
         error: (error) => report('telegram', 'system', 'Failed to acquire the Telegram bot lock', error),
         log,
       });

@@ -1,10 +1,10 @@
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
 
 import type { WebhooksDeps } from './context.ts';
-import { forgetAttempts } from './store.ts';
+import { deleteOldAttempts } from './store.ts';
 
-const KEPT_DAYS = 30;
-const KEPT_EACH = 200;
+const RETENTION_DAYS = 30;
+const MAX_ATTEMPTS_STORED = 200;
 
 export function webhooksJobs({ db, now }: Pick<WebhooksDeps, 'db' | 'now'>): Job[] {
   return [
@@ -14,7 +14,7 @@ export function webhooksJobs({ db, now }: Pick<WebhooksDeps, 'db' | 'now'>): Job
       schedule: ['53 * * * *'],
       exclusive: true,
       payload: noPayload,
-      run: () => forgetAttempts(db, now(), KEPT_DAYS, KEPT_EACH),
+      run: () => deleteOldAttempts(db, now(), RETENTION_DAYS, MAX_ATTEMPTS_STORED),
     }),
   ];
 }

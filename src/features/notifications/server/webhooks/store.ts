@@ -63,7 +63,7 @@ export async function newestAttempts(db: Db, webhookId: number, most: number): P
 export type Settled = { delivery_id: number; webhook_id: number; state: 'sent' | 'failed' | 'dropped'; at: string };
 
 /** Final outcomes for these deliveries: webhooks that received them, and those that will not. */
-export async function settledOf(db: Db, deliveryIds: readonly number[]): Promise<Settled[]> {
+export async function findSettled(db: Db, deliveryIds: readonly number[]): Promise<Settled[]> {
   const rows = await db
     .selectFrom('webhook_attempts')
     .select(['delivery_id', 'webhook_id', 'state', 'at'])
@@ -78,7 +78,7 @@ export async function settledOf(db: Db, deliveryIds: readonly number[]): Promise
  * Deletes attempts older than `days`, and per webhook those that are neither among its newest `most` nor younger than a
  * day.
  */
-export async function forgetAttempts(db: Db, now: Date, days: number, most: number): Promise<void> {
+export async function deleteOldAttempts(db: Db, now: Date, days: number, most: number): Promise<void> {
   const before = (count: number) => new Date(now.getTime() - count * 86_400_000).toISOString();
   await db.deleteFrom('webhook_attempts').where('at', '<', before(days)).execute();
   await sql`delete from webhook_attempts where id in (
@@ -99,7 +99,7 @@ export async function findRow(db: Db, userId: number, id: number): Promise<Webho
 }
 
 /** Counts the webhooks of an account. Concurrent callers that want to add one wait for the end of this transaction. */
-export async function countToAdd(tx: Db, userId: number): Promise<number> {
+export async function countForUpdate(tx: Db, userId: number): Promise<number> {
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   const { count } = await tx
     .selectFrom('webhooks')
@@ -153,7 +153,7 @@ export async function deleteRow(db: Db, userId: number, id: number): Promise<boo
 /** Users webhooks can reach. */
 export const reachable = () => sql<{ user_id: number }>`select user_id from webhooks where enabled`;
 
-export async function enabledOf(db: Db, userIds: readonly number[]): Promise<WebhookRow[]> {
+export async function findEnabled(db: Db, userIds: readonly number[]): Promise<WebhookRow[]> {
   return db
     .selectFrom('webhooks')
     .selectAll()
@@ -163,16 +163,16 @@ export async function enabledOf(db: Db, userIds: readonly number[]): Promise<Web
     .execute();
 }
 
-type Happened = { at: Date; state: AttemptState; note: string };
+type AttemptOutcome = { at: Date; state: AttemptState; note: string };
 
 /**
  * Records the outcome of a call, unless the URL has changed since. `hasFailed` counts it and returns how long it has
  * been failing; a success resets the count.
  */
-export async function noteOutcome(
+export async function recordOutcome(
   tx: Db,
   { id, url }: Pick<WebhookRow, 'id' | 'url'>,
-  { at, state, note }: Happened,
+  { at, state, note }: AttemptOutcome,
   hasFailed: boolean,
 ): Promise<Pick<WebhookRow, 'failures' | 'failing_since'> | undefined> {
   const moment = at.toISOString();
@@ -192,7 +192,7 @@ export async function noteOutcome(
 }
 
 /** False when it was already disabled. */
-export async function switchOff(tx: Db, id: number, at: Date, reason: string): Promise<boolean> {
+export async function disableWebhook(tx: Db, id: number, at: Date, reason: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('webhooks')
     .set({ enabled: false, disabled_at: at.toISOString(), disabled_reason: reason })

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Answers, closeCard, failing, showCard } from '#app/web/testing/show-card.tsx';
 import { ann } from '#features/accounts/web/auth/fixtures.ts';
 import type { EmailStatus } from '#features/notifications/contract/email.ts';
-import { forgetSession, startSession } from '#ui/session.ts';
+import { clearSession, startSession } from '#ui/session.ts';
 import { EmailPaused } from './email-paused.tsx';
 
 const AT = '2026-11-21T12:00:00.000Z';
@@ -27,7 +27,7 @@ const UNREACHABLE = of({
 beforeEach(() => startSession('t-1', ann));
 afterEach(() => {
   closeCard();
-  forgetSession();
+  clearSession();
 });
 
 const show = (answers: Answers) => showCard(<EmailPaused />, answers);

@@ -1,9 +1,9 @@
 import type { ComponentType } from 'react';
 import type { EventChannel, Preferences } from '#features/notifications/contract/notifications.ts';
 import { Card } from '#ui/card.tsx';
+import { MASTERS } from './labels.ts';
 import { Row, WordedSwitch } from './row.tsx';
 import type { OnChange } from './use-preferences.ts';
-import { MASTERS } from './words.ts';
 
 export type PushControl = ComponentType<{ isOn: boolean; disabled?: boolean; onChange: (on: boolean) => void }>;
 

@@ -2,9 +2,9 @@ import { EVENT_WINDOWS, type Preferences } from '#features/notifications/contrac
 import { Card } from '#ui/card.tsx';
 import { cx } from '#ui/cx.ts';
 import type { Ways } from './channels-card.tsx';
+import { isOn } from './labels.ts';
 import { Row, Warning, WordedSwitch } from './row.tsx';
 import type { OnChange } from './use-preferences.ts';
-import { isOn } from './words.ts';
 
 type Props = { preferences: Preferences; onChange: OnChange; ways: Ways };
 

@@ -17,8 +17,8 @@ import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { TableHead } from '#ui/table-head.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
+import { CHANNEL_WORDS, outcomeNote, STATE_TONES, STATE_WORDS } from './labels.ts';
 import { failedDeliveriesQuery, retriedQuery } from './queries.ts';
-import { CHANNEL_WORDS, outcomeNote, STATE_TONES, STATE_WORDS } from './words.ts';
 
 const HEADS = ['Notification', 'User', 'Channel', 'Time', 'Tries', 'Last response', 'Actions'] as const;
 const CELL = 'sm:px-4 sm:py-3 align-middle';

@@ -1,6 +1,6 @@
 import type { ChannelLatency, Latency } from '#features/notifications/contract/notifications.ts';
 import { dateTime, grouped } from '#shared/format.ts';
-import { CHANNEL_WORDS, tookWords } from './words.ts';
+import { CHANNEL_WORDS, tookWords } from './labels.ts';
 
 const NONE = 'not measured yet';
 const shown = (ms: number | null) => (ms === null ? '–' : tookWords(ms));

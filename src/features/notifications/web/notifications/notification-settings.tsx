@@ -13,12 +13,12 @@ import { Empty, ErrorState } from '#ui/states.tsx';
 import { zoneWords } from '#ui/zone-field.tsx';
 import { ChannelsCard, type PushControl, type Ways } from './channels-card.tsx';
 import { EventsCard } from './events-card.tsx';
+import { CHANNEL_WORDS, momentIn, outcomeNote, STATE_TONES, STATE_WORDS, tookWords } from './labels.ts';
 import { Latency } from './latency.tsx';
 import { deliveriesQuery } from './queries.ts';
 import { ReachCard } from './reach-card.tsx';
 import { TimingCard } from './timing-card.tsx';
 import { usePreferences } from './use-preferences.ts';
-import { CHANNEL_WORDS, momentIn, outcomeNote, STATE_TONES, STATE_WORDS, tookWords } from './words.ts';
 
 const CARD = { id: 'deliveries', title: 'Delivery Log', className: 'min-h-56' };
 const MINUTE_MS = 60_000;

@@ -6,8 +6,8 @@ import {
   type Preferences,
 } from '#features/notifications/contract/notifications.ts';
 import { Card } from '#ui/card.tsx';
+import { CATEGORY_WORDS, CHANNEL_WORDS, isOn, listed } from './labels.ts';
 import type { OnChange } from './use-preferences.ts';
-import { CATEGORY_WORDS, CHANNEL_WORDS, isOn, listed } from './words.ts';
 
 type Props = { preferences: Preferences; onChange: OnChange; hasWebhooks: boolean };
 

@@ -10,11 +10,11 @@ type Change = (preferences: Preferences) => Preferences;
 
 const SAVED = 'Notification preferences saved successfully!';
 /** Changes in quick succession are announced once. */
-const QUIET_MS = 700;
+const TOAST_DEBOUNCE_MS = 700;
 
 const isRefusal = (error: unknown): boolean => error instanceof CallError && error.status >= 400 && error.status < 500;
 
-function sentenceOf(error: unknown): string {
+function errorSentence(error: unknown): string {
   if (!(error instanceof CallError) || error.code === 'network') return 'Error saving preferences';
   return `Failed to save preferences: ${error.told ? error.message : 'Unknown error'}`;
 }
@@ -68,7 +68,7 @@ class Autosave {
       saved = await this.#save();
     }
     this.#running = false;
-    if (saved) this.#told = setTimeout(() => toast('success', SAVED), QUIET_MS);
+    if (saved) this.#told = setTimeout(() => toast('success', SAVED), TOAST_DEBOUNCE_MS);
   }
 
   async #save(): Promise<boolean> {
@@ -97,7 +97,7 @@ class Autosave {
   #failed(error: unknown): void {
     if (this.#later.length > 0 && !isRefusal(error)) return;
     this.#set([], this.#later);
-    toast('error', sentenceOf(error));
+    toast('error', errorSentence(error));
     // The response may have been lost, not the save.
     void this.#queries.invalidateQueries({ queryKey: preferencesQuery(this.#token).queryKey });
   }
@@ -112,7 +112,7 @@ const sameWays = (a: Preferences, b: Preferences): boolean =>
 const kept = new WeakMap<QueryClient, Map<string, Autosave>>();
 
 /** The instance for this browser and user. */
-function autosaveOf(queries: QueryClient, token: string): Autosave {
+function getAutosave(queries: QueryClient, token: string): Autosave {
   const own = kept.get(queries) ?? new Map<string, Autosave>();
   kept.set(queries, own);
   const autosave = own.get(token) ?? new Autosave(queries, token);
@@ -128,7 +128,7 @@ export function usePreferences() {
   const token = useToken();
   const queries = useQueryClient();
   const query = useQuery(preferencesQuery(token));
-  const autosave = useMemo(() => autosaveOf(queries, token ?? ''), [queries, token]);
+  const autosave = useMemo(() => getAutosave(queries, token ?? ''), [queries, token]);
   const unsaved = useSyncExternalStore(autosave.subscribe, autosave.unsaved);
   const saving = unsaved.length > 0;
   useEffect(() => {

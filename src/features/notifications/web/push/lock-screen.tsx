@@ -44,7 +44,7 @@ export function LockScreen({ className, isOn }: Props) {
 }
 
 /** Message for a failed call: the server's, if it gave one. */
-const wordsOf = (error: unknown, otherwise: string) =>
+const errorText = (error: unknown, otherwise: string) =>
   error instanceof CallError && error.told ? error.message : otherwise;
 
 function useAct(act: (signal: AbortSignal) => Promise<unknown>, failed: string) {
@@ -54,7 +54,7 @@ function useAct(act: (signal: AbortSignal) => Promise<unknown>, failed: string) 
       await act(signal);
       await queries.invalidateQueries({ queryKey: ['push-browsers'] });
     } catch (error) {
-      if (!signal.aborted) toast('error', wordsOf(error, failed));
+      if (!signal.aborted) toast('error', errorText(error, failed));
     }
   });
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { forgetSession, takeLeave } from '#ui/session.ts';
+import { clearSession, runSignOutHandlers } from '#ui/session.ts';
 import { type Answer, answer, refuse, unreachable } from '#ui/testing/answers.ts';
 
 import { ENDPOINT, fakeBrowser, KEYS, oldBrowser, PUBLIC_KEY } from './fixtures.ts';
@@ -231,8 +231,8 @@ describe('unsubscribe', () => {
     const { unsubscribe } = fakeBrowser({ subscribed: true });
     const fetch = serve();
     await initialized();
-    await takeLeave();
-    forgetSession();
+    await runSignOutHandlers();
+    clearSession();
     expect(unsubscribe).toHaveBeenCalledTimes(1);
     expect(fetch.mock.calls[0]?.[1]?.headers).toMatchObject({ authorization: 'Bearer ann-token' });
   });

@@ -166,9 +166,9 @@ export function createPushHelper(): PushHelper {
       if (!hasPush() || !registration) return failed('Push notifications not supported or not initialized');
       if (tokenNow() === null) return failed(SIGN_IN);
       try {
-        const made = await subscribeBrowser(registration, bytesOf(await publicKey()));
+        const made = await subscribeBrowser(registration, decodeBase64Url(await publicKey()));
         try {
-          await call(subscribePush, { body: bodyOf(made) });
+          await call(subscribePush, { body: subscriptionBody(made) });
         } catch (cause) {
           // A subscription unknown to the server would never receive anything.
           subscription = null;
@@ -225,13 +225,13 @@ export function createPushHelper(): PushHelper {
 
 export const pushHelper = createPushHelper();
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function decodeBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }
 
 /** Both keys in base64url, as the server expects. */
-function bodyOf(subscription: PushSubscription) {
+function subscriptionBody(subscription: PushSubscription) {
   const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {};
   return { endpoint: subscription.endpoint, keys: { p256dh, auth } };
 }

@@ -18,8 +18,8 @@ import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
+import { botCondition, COMMAND_WORDS } from './bot-labels.ts';
 import { botStateQuery, botWebhookQuery } from './bot-queries.ts';
-import { COMMAND_WORDS, conditionOf } from './bot-words.ts';
 import { RelativeTime } from './relative-time.tsx';
 
 /** The webhook URL, and on demand its status at Telegram. */
@@ -98,7 +98,7 @@ export function BotStateCard() {
 }
 
 function Loaded({ bot, lastHour }: Reply<typeof getBotState>) {
-  const { words, tone } = conditionOf(bot, useNow(STEP_MS));
+  const { words, tone } = botCondition(bot, useNow(STEP_MS));
   return (
     <Card
       {...CARD}

@@ -4,7 +4,7 @@ import {
   AUDIENCES,
   type Audience,
   type getBotAudience,
-  LONGEST_BROADCAST,
+  MAX_BROADCAST_LENGTH,
   testBroadcast,
 } from '#features/notifications/contract/telegram.ts';
 import { grouped } from '#shared/format.ts';
@@ -18,8 +18,8 @@ import { useToken } from '#ui/session.ts';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
 import { AnnouncementPreview } from './announcement-preview.tsx';
+import { AUDIENCE_WORDS, people } from './bot-labels.ts';
 import { botAudienceQuery, broadcastsQuery, isUnderWay } from './bot-queries.ts';
-import { AUDIENCE_WORDS, people } from './bot-words.ts';
 import { telegramQuery } from './queries.ts';
 import type { SendBroadcastProps } from './send-broadcast.tsx';
 
@@ -110,7 +110,7 @@ export function BroadcastCard() {
                 <textarea
                   {...control}
                   rows={7}
-                  maxLength={LONGEST_BROADCAST}
+                  maxLength={MAX_BROADCAST_LENGTH}
                   value={text}
                   onChange={(event) => setText(event.target.value)}
                   className={`${INPUT} !h-auto py-2`}
@@ -118,7 +118,7 @@ export function BroadcastCard() {
               )}
             </Labelled>
             <p className="num label text-right">
-              {grouped(text.length)} of {grouped(LONGEST_BROADCAST)}
+              {grouped(text.length)} of {grouped(MAX_BROADCAST_LENGTH)}
             </p>
           </div>
           <AudienceChoice query={counted} value={audience} onChange={setAudience} />

@@ -12,8 +12,8 @@ import { Inbox, type InboxPage, LoadMore } from '#ui/inbox.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
+import { AUDIENCE_WORDS, BROADCAST_STATES, people } from './bot-labels.ts';
 import { broadcastsQuery, isUnderWay } from './bot-queries.ts';
-import { AUDIENCE_WORDS, BROADCAST_STATES, people } from './bot-words.ts';
 import { ChatBubble } from './chat-bubble.tsx';
 import { RelativeTime } from './relative-time.tsx';
 

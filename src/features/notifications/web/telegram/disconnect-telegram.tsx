@@ -3,7 +3,7 @@ import { call } from '#ui/api/client.ts';
 import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { toast } from '#ui/toast.ts';
 import { Told } from '#ui/use-submit.ts';
-import { sentenceOf } from './queries.ts';
+import { errorSentence } from './queries.ts';
 
 export type DisconnectProps = { onDisconnected: () => void; onClose: () => void };
 
@@ -14,7 +14,7 @@ export function DisconnectTelegram({ onDisconnected, onClose }: DisconnectProps)
     try {
       await call(disconnectTelegram, {}, signal);
     } catch (error) {
-      throw new Told(sentenceOf(error, (words) => `Failed to disconnect: ${words}`, LOST));
+      throw new Told(errorSentence(error, (words) => `Failed to disconnect: ${words}`, LOST));
     }
     toast('success', 'Telegram account disconnected successfully!');
     onDisconnected();

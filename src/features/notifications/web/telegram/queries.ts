@@ -26,6 +26,6 @@ export const demoChatQuery = (token: string | null) =>
   });
 
 /** Message for a call: with the server's reason if it was refused, otherwise the one for a missing response. */
-export function sentenceOf(error: unknown, refused: (words: string) => string, lost: string): string {
+export function errorSentence(error: unknown, refused: (words: string) => string, lost: string): string {
   return error instanceof CallError && error.status !== 0 ? refused(error.message) : lost;
 }

@@ -7,7 +7,7 @@ import { Modal } from '#ui/modal.tsx';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
 import { AnnouncementPreview } from './announcement-preview.tsx';
-import { AUDIENCE_WORDS, people } from './bot-words.ts';
+import { AUDIENCE_WORDS, people } from './bot-labels.ts';
 
 export type SendBroadcastProps = {
   text: string;

@@ -15,7 +15,7 @@ import { Tag } from '#ui/tag.tsx';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
 import type { DisconnectProps } from './disconnect-telegram.tsx';
-import { sentenceOf, telegramQuery } from './queries.ts';
+import { errorSentence, telegramQuery } from './queries.ts';
 import { type Code, VerificationCode } from './verification-code.tsx';
 
 const DisconnectTelegram = part<DisconnectProps>({
@@ -32,7 +32,7 @@ export function TelegramPanel() {
   if (token === null || (error instanceof CallError && error.status === 401)) return <SignedOut />;
   if (data) return <Loaded status={data} />;
   if (!error) return <CardFrame {...CARD} />;
-  const message = sentenceOf(error, () => 'Failed to load Telegram status', 'Error loading Telegram status');
+  const message = errorSentence(error, () => 'Failed to load Telegram status', 'Error loading Telegram status');
   return (
     <CardFrame {...CARD}>
       <ErrorState message={message} detail={error.message} onRetry={() => void refetch()} />
@@ -133,7 +133,7 @@ function NotConnected({ status }: { status: TelegramStatus }) {
   const [seen, setSeen] = useState(live);
   if (live && live.code !== seen?.code) setSeen(live);
   const shown = live ?? seen;
-  useToldWhenConnected(token);
+  useConnectionToast(token);
 
   const { busy, submit } = useSubmit('', async (signal) => {
     try {
@@ -144,7 +144,7 @@ function NotConnected({ status }: { status: TelegramStatus }) {
     } catch (error) {
       if (signal.aborted) return;
       const refused = (words: string) => `Failed to generate code: ${words}`;
-      toast('error', sentenceOf(error, refused, 'Error generating verification code'));
+      toast('error', errorSentence(error, refused, 'Error generating verification code'));
     }
   });
 
@@ -178,7 +178,7 @@ function NotConnected({ status }: { status: TelegramStatus }) {
 }
 
 /** This view is unmounted the moment the chat is connected. */
-function useToldWhenConnected(token: string | null): void {
+function useConnectionToast(token: string | null): void {
   const queries = useQueryClient();
   useEffect(
     () => () => {

@@ -9,17 +9,17 @@ import { useSubmit } from '#ui/use-submit.ts';
 
 export type Code = Pick<TelegramStatus, 'deepLink' | 'botUsername' | 'simulated'> & { code: string; expiresAt: string };
 
-const MOST_SECONDS = CODE_MINUTES * 60;
+const MAX_SECONDS = CODE_MINUTES * 60;
 
 /** Seconds until the code expires; at most ten minutes, even if this device's clock is wrong. */
 function useSecondsLeft(expiresAt: string): number {
   const now = useNow();
-  if (now === 0) return MOST_SECONDS;
-  return Math.min(MOST_SECONDS, Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / 1000)));
+  if (now === 0) return MAX_SECONDS;
+  return Math.min(MAX_SECONDS, Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / 1000)));
 }
 
 /** '9:05' */
-const minutesOf = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+const countdownText = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 
 type Props = {
   code: Code;
@@ -44,7 +44,7 @@ export function VerificationCode({ code: { code, expiresAt, ...bot }, isOver, is
         <div>
           <p className="label">Expires in</p>
           <p role="timer" className={`num text-xl ${isExpired ? 'text-down' : ''}`}>
-            {isExpired ? 'Expired' : minutesOf(seconds)}
+            {isExpired ? 'Expired' : countdownText(seconds)}
           </p>
         </div>
         {!isExpired && (

@@ -5,7 +5,7 @@ import { Badge } from '#ui/badge.tsx';
 import { Modal } from '#ui/modal.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { Empty } from '#ui/states.tsx';
-import { attemptsQuery, outcomeOf, STATES } from './queries.ts';
+import { attemptsQuery, outcomeText, STATES } from './queries.ts';
 
 export type AttemptsProps = { webhook: Webhook; onClose: () => void };
 
@@ -62,7 +62,7 @@ function Row(attempt: Attempt) {
         <Badge tone={tone}>{word}</Badge>
       </span>
       <span className="col-span-2 min-w-0 break-words">
-        <span className="num">{outcomeOf(attempt)}</span>
+        <span className="num">{outcomeText(attempt)}</span>
         <span className="num block text-xs break-words text-ink-3">
           {attempt.kind}
           {!isTest && ` · dlv_${attempt.deliveryId}`}

@@ -4,8 +4,8 @@ import {
   changeWebhook,
   FORMATS,
   type Format,
-  LONGEST_NAME,
-  LONGEST_URL,
+  MAX_NAME_LENGTH,
+  MAX_URL_LENGTH,
   renewSecret,
   type Webhook,
 } from '#features/notifications/contract/webhooks.ts';
@@ -104,7 +104,7 @@ export function EditWebhook({ webhook, onChanged, onClose }: EditProps) {
           placeholder="For example, Trading desk"
           autoComplete="off"
           required
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
@@ -116,7 +116,7 @@ export function EditWebhook({ webhook, onChanged, onClose }: EditProps) {
           autoComplete="off"
           spellCheck={false}
           required={!webhook}
-          maxLength={LONGEST_URL}
+          maxLength={MAX_URL_LENGTH}
           placeholder={webhook ? `${webhook.host}/… (unchanged)` : EXAMPLES[format]}
           value={url}
           onChange={(event) => setUrl(event.target.value)}

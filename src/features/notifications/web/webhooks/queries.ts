@@ -52,14 +52,14 @@ export const STATES: Record<AttemptState, readonly [tone: Tone, word: string]> =
 };
 
 /** Status of a webhook as a short label. */
-export function stateOf({ enabled, disabledAt, failures }: Webhook): readonly [tone: Tone, word: string] {
+export function webhookState({ enabled, disabledAt, failures }: Webhook): readonly [tone: Tone, word: string] {
   if (disabledAt !== null) return ['down', 'Disabled'];
   if (!enabled) return ['plain', 'Off'];
   return failures > 0 ? ['warn', 'Failing'] : ['up', 'On'];
 }
 
 /** 'Answered 204 in 84 ms' */
-export const outcomeOf = ({ status, ms, note }: Pick<Result, 'status' | 'ms' | 'note'>): string => {
+export const outcomeText = ({ status, ms, note }: Pick<Result, 'status' | 'ms' | 'note'>): string => {
   if (status === null) return note;
   const said = `Answered ${status}`;
   return `${said} in ${grouped(ms)} ms${note.startsWith(said) ? note.slice(said.length) : ''}`;

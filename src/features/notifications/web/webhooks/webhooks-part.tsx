@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { PLAN_LIMITS, PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import {
   changeWebhook,
-  MOST_WEBHOOKS,
+  MAX_WEBHOOKS,
   type Result,
   testWebhook,
   type Webhook,
@@ -28,7 +28,7 @@ import { Tag } from '#ui/tag.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
 import type { AttemptsProps } from './attempts-dialog.tsx';
 import type { EditProps } from './edit-webhook.tsx';
-import { accountQuery, FORMAT_NAMES, outcomeOf, STATES, stateOf, webhooksQuery } from './queries.ts';
+import { accountQuery, FORMAT_NAMES, outcomeText, STATES, webhookState, webhooksQuery } from './queries.ts';
 import type { RemoveProps } from './remove-webhook.tsx';
 import { VERIFY_SAMPLE } from './sample.ts';
 
@@ -54,7 +54,7 @@ function WebhookRow({ webhook, onChanged, onOpen }: Props) {
     await call(changeWebhook, { params, body: { name, format, enabled: true } }, signal);
     onChanged();
   });
-  const [tone, word] = stateOf(webhook);
+  const [tone, word] = webhookState(webhook);
   const failure = test.failure ?? switching.failure;
   return (
     <li className="border-t border-line px-4 py-3 first:border-t-0">
@@ -127,7 +127,7 @@ function Outcome(result: Result) {
   return (
     <output className="num mt-2 block rounded-ctl bg-raised px-3 py-2 text-sm break-words">
       <span className={cx('font-medium', INK[tone])}>{result.state === 'sent' ? 'Test sent' : 'Test failed'}</span>
-      <span className="text-ink-2"> · {outcomeOf(result)}</span>
+      <span className="text-ink-2"> · {outcomeText(result)}</span>
     </output>
   );
 }
@@ -236,7 +236,7 @@ function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
   const [open, setOpen] = useState<Open | null>(null);
   const refresh = () => void queries.invalidateQueries({ queryKey: ['webhooks'] });
   const close = () => setOpen(null);
-  const isFull = webhooks.length >= MOST_WEBHOOKS;
+  const isFull = webhooks.length >= MAX_WEBHOOKS;
   return (
     <Card {...CARD}>
       {!isFull && (
@@ -251,7 +251,7 @@ function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
       </p>
       {isFull && (
         <p className="px-4 pb-3 text-sm font-medium text-warn">
-          {MOST_WEBHOOKS} webhooks is the maximum per account. Remove one to add another.
+          {MAX_WEBHOOKS} webhooks is the maximum per account. Remove one to add another.
         </p>
       )}
       {webhooks.length === 0 ? (

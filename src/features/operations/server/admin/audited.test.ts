@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { actionWords } from '#features/operations/web/admin/audit-words.ts';
+import { actionWords } from '#features/operations/web/admin/audit-labels.ts';
 import { post } from '#features/payments/server/billing/service.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
@@ -156,7 +156,7 @@ const CALLS: Record<string, readonly [action: string, call: Call]> = {
 const ELSEWHERE: Record<string, readonly [action: string, file: string]> = {
   'POST /api/admin/jobs/failed/:id/retry': ['job.retry', 'operations/server/jobs/jobs.test.ts'],
   'POST /api/errors/:id/resolve': ['error.resolve', 'operations/server/error-logs/error-logs.test.ts'],
-  'POST /api/admin/telegram/webhook': ['telegram.webhook', 'notifications/server/telegram/overseeing.test.ts'],
+  'POST /api/admin/telegram/webhook': ['telegram.webhook', 'notifications/server/telegram/admin.test.ts'],
   'POST /api/admin/telegram/broadcasts': ['telegram.broadcast', 'notifications/server/telegram/broadcast.test.ts'],
   'POST /api/admin/telegram/broadcasts/:id/cancel': [
     'telegram.broadcast_cancel',

@@ -22,7 +22,7 @@ async function asAdmin(s: Started) {
   return (url: string) => s.get(url, { authorization: `Bearer ${token}` });
 }
 const db = (s: Started) => s.product.market.ctx.db;
-const mail = (s: Started, more: Partial<MailMessage> = {}) => s.product.mail.post(db(s), { ...LETTER, ...more });
+const mail = (s: Started, more: Partial<MailMessage> = {}) => s.product.mail.enqueue(db(s), { ...LETTER, ...more });
 
 const BOTH = { html: LETTER.html.replace('s3cr3t', 'hidden'), text: LETTER.text.replace('s3cr3t', 'hidden') };
 

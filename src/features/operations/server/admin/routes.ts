@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type AuthContext, originOf, requireProof } from '#features/accounts/server/auth/service.ts';
+import { type AuthContext, requireProof, toOrigin } from '#features/accounts/server/auth/service.ts';
 import {
   countUsers,
   deleteUser,
@@ -19,13 +19,13 @@ import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { MailBody } from '#kernel/mail/smtp.ts';
-import { type Caller, downloadWhole, type From, route } from '#kernel/route.ts';
+import { type Caller, downloadBuffered, type RequestOrigin, route } from '#kernel/route.ts';
 import { BRAND } from '#shared/brand.ts';
 import type { AdminContext } from './context.ts';
 import { drawUserReceipt, readAudit, readDetail } from './service/audit-log.ts';
 import * as accounts from './service/users.ts';
 import * as users from './service/users.ts';
-import { addressOf, findMail, newestMails } from './store.ts';
+import { findEmail, findMail, newestMails } from './store.ts';
 
 export function auditRoutes(app: FastifyInstance, deps: { db: Db }): void {
   route(app, listAudit, ({ query }) => readAudit(deps, query));
@@ -58,17 +58,17 @@ export function mailRoutes(app: FastifyInstance, ctx: AuthContext): void {
     const entry = { actorId: caller.userId, subjectId: null, action: 'mail.read', details: { mail: found.mail.id } };
     await audit(db, { at: now(), ...entry });
     if (found.sealed === null) return { ...found.mail, ...instead(WIPED) };
-    const body = mail.findBody(found.sealed);
+    const body = mail.openBody(found.sealed);
     if (!body) return { ...found.mail, ...instead(UNREADABLE) };
-    const isOpen = mode === 'demo' || found.mail.to === (await addressOf(db, caller.userId));
+    const isOpen = mode === 'demo' || found.mail.to === (await findEmail(db, caller.userId));
     return { ...found.mail, ...(isOpen ? { ...body, linksHidden: false } : shown(body)) };
   });
 }
 
-type Asked = { caller: Caller; from: From; params: { id: string } };
-const actOf = ({ caller, from, params }: Asked): accounts.Act => ({
+type Asked = { caller: Caller; from: RequestOrigin; params: { id: string } };
+const toAdminAction = ({ caller, from, params }: Asked): accounts.AdminAction => ({
   caller,
-  origin: originOf(from),
+  origin: toOrigin(from),
   userId: Number(params.id),
 });
 
@@ -77,16 +77,16 @@ export function userRoutes(app: FastifyInstance, ctx: AdminContext): void {
   route(app, countUsers, async ({ query }) => ({ total: await users.countUsers(ctx, query.q) }));
   route(app, getUserDetail, ({ params }) => readDetail(ctx, Number(params.id)));
   route(app, setUserPlan, ({ caller, params, body, from }) =>
-    users.setPlan(ctx, caller, originOf(from), Number(params.id), body),
+    users.setPlan(ctx, caller, toOrigin(from), Number(params.id), body),
   );
-  route(app, deleteUser, (asked) => accounts.remove(ctx, actOf(asked)));
-  route(app, disableUser, (asked) => accounts.disable(ctx, actOf(asked), asked.body.reason));
-  route(app, enableUser, (asked) => accounts.enable(ctx, actOf(asked)));
-  route(app, resendUserConfirmation, (asked) => accounts.resendConfirmation(ctx, actOf(asked)));
-  route(app, endUserSessions, (asked) => accounts.signOut(ctx, actOf(asked), asked.body.session));
-  downloadWhole(app, getUserReceipt, async ({ caller, params, from }) => {
+  route(app, deleteUser, (asked) => accounts.remove(ctx, toAdminAction(asked)));
+  route(app, disableUser, (asked) => accounts.disable(ctx, toAdminAction(asked), asked.body.reason));
+  route(app, enableUser, (asked) => accounts.enable(ctx, toAdminAction(asked)));
+  route(app, resendUserConfirmation, (asked) => accounts.resendConfirmation(ctx, toAdminAction(asked)));
+  route(app, endUserSessions, (asked) => accounts.signOut(ctx, toAdminAction(asked), asked.body.session));
+  downloadBuffered(app, getUserReceipt, async ({ caller, params, from }) => {
     const wanted = { userId: Number(params.id), receipt: params.receipt };
-    const { number, bytes } = await drawUserReceipt(ctx, caller, originOf(from), wanted);
+    const { number, bytes } = await drawUserReceipt(ctx, caller, toOrigin(from), wanted);
     const fileName = `${BRAND.name.toLowerCase()}-receipt-${number.replaceAll(/[^\w-]/g, '-')}.pdf`;
     return { type: 'application/pdf', fileName, bytes };
   });

@@ -46,7 +46,7 @@ export async function newestEntries(db: Db, filter: AuditFilter, count: number):
 type Row = Selectable<Tables['mail_outbox']>;
 const COLUMNS = ['id', 'address', 'subject', 'kind', 'state', 'note', 'created_at', 'sent_at'] as const;
 
-const mailOf = (row: Pick<Row, (typeof COLUMNS)[number]>): OutboxMail => ({
+const toOutboxMail = (row: Pick<Row, (typeof COLUMNS)[number]>): OutboxMail => ({
   id: row.id,
   to: row.address,
   subject: row.subject,
@@ -70,7 +70,7 @@ export async function newestMails(db: Db, { q, before, count }: WantedMail): Pro
     const pattern = containing(q);
     query = query.where((eb) => eb.or([eb('address', 'ilike', pattern), eb('subject', 'ilike', pattern)]));
   }
-  return (await query.execute()).map(mailOf);
+  return (await query.execute()).map(toOutboxMail);
 }
 
 /** `sealed` is null when the body has been deleted. */
@@ -80,10 +80,10 @@ export async function findMail(db: Db, id: number): Promise<{ mail: OutboxMail; 
     .select([...COLUMNS, 'body'])
     .where('id', '=', id)
     .executeTakeFirst();
-  return row && { mail: mailOf(row), sealed: row.body };
+  return row && { mail: toOutboxMail(row), sealed: row.body };
 }
 
-export async function addressOf(db: Db, userId: number): Promise<string | undefined> {
+export async function findEmail(db: Db, userId: number): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
   return user?.email;
 }
@@ -150,7 +150,7 @@ export async function findDisabled(
 }
 
 /** The addresses of the accounts that still exist. */
-export async function addressesOf(db: Db, ids: readonly (number | null)[]): Promise<Map<number, string>> {
+export async function findEmails(db: Db, ids: readonly (number | null)[]): Promise<Map<number, string>> {
   const known = [...new Set(ids.filter((id) => id !== null))];
   if (known.length === 0) return new Map();
   const { rows } = await sql<{

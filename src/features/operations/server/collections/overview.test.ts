@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addFact, countPlans, planOf, standingsOf } from '#features/accounts/server/subscriptions/service.ts';
+import { addFact, countPlans, readPlanStatuses, resolvePlan } from '#features/accounts/server/subscriptions/service.ts';
 import { COLLECTIONS, getOverview, type Overview } from '#features/operations/contract/collections.ts';
 import { listCollections, readOverview } from '#features/operations/server/collections/service.ts';
 import { type Database, openDatabase } from '#kernel/db.ts';
@@ -135,13 +135,13 @@ test('plans in use: whatever facts there are, counted in one query as the ledger
               note: '',
             });
           const all = await tx.selectFrom('users').select(['id', 'role']).execute();
-          const standings = await standingsOf(
+          const standings = await readPlanStatuses(
             tx,
             all.map(({ id }) => id),
             at,
           );
           const counts = { free: 0, pro: 0, premium: 0, admin: 0 };
-          for (const { id, role } of all) counts[planOf(role, standings.get(id)!)] += 1;
+          for (const { id, role } of all) counts[resolvePlan(role, standings.get(id)!)] += 1;
           expect(await countPlans(tx, at)).toEqual(counts);
           throw new Error('undo');
         })

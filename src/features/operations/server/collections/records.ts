@@ -1,4 +1,4 @@
-import { planOf, standingsOf } from '#features/accounts/server/subscriptions/service.ts';
+import { readPlanStatuses, resolvePlan } from '#features/accounts/server/subscriptions/service.ts';
 import type { AiAnalysis } from '#features/analysis/contract/analysis.ts';
 import {
   ANALYSES_PAGE,
@@ -122,7 +122,7 @@ async function* narratives(db: CollectionsContext['db']): Pages {
 
 async function* users({ db, now }: CollectionsContext): Pages {
   for await (const rows of userPages(db)) {
-    const standings = await standingsOf(
+    const standings = await readPlanStatuses(
       db,
       rows.map(({ id }) => id),
       now(),
@@ -132,7 +132,7 @@ async function* users({ db, now }: CollectionsContext): Pages {
       if (!standing) return [];
       const isAdmin = role === 'admin';
       const subscriptionStatus = isAdmin ? 'active' : standing.status;
-      return [{ ...user, isAdmin, plan: planOf(role, standing), subscriptionStatus, createdAt }];
+      return [{ ...user, isAdmin, plan: resolvePlan(role, standing), subscriptionStatus, createdAt }];
     });
   }
 }

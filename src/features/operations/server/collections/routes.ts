@@ -13,10 +13,12 @@ import * as collections from './service.ts';
 export function collectionsRoutes(app: FastifyInstance, ctx: CollectionsContext): void {
   const from = <T>(make: (given: CollectionsContext) => Promise<T>) =>
     ctx.reads.answer((db) => make({ ...ctx, db }), { fresh: true });
-  route(app, listCollections, ({ query, hasLeft }) =>
-    from((given) => collections.listCollections({ ...given, hasLeft }, query)),
+  route(app, listCollections, ({ query, isDisconnected }) =>
+    from((given) => collections.listCollections({ ...given, hasLeft: isDisconnected }, query)),
   );
   route(app, listAnalyses, ({ query }) => collections.listAnalyses(ctx, query));
-  route(app, getOverview, ({ hasLeft }) => from((given) => collections.readOverview({ ...given, hasLeft })));
+  route(app, getOverview, ({ isDisconnected }) =>
+    from((given) => collections.readOverview({ ...given, hasLeft: isDisconnected })),
+  );
   download(app, exportCollection, ({ params, caller }) => openExport(ctx, caller, params.collection));
 }

@@ -10,10 +10,10 @@ import {
   type Overview,
 } from '#features/operations/contract/collections.ts';
 import { AppError } from '#kernel/errors.ts';
-import { usdOf } from '#shared/money.ts';
+import { unitsToUsd } from '#shared/money.ts';
 import type { CollectionsContext } from './context.ts';
 import { analysisPages, PAGES } from './records.ts';
-import { countFailures, countOf, errorsOfADay, SOURCES, signUpsByDay, sumSuspense } from './store.ts';
+import { countDailyErrors, countFailures, countRows, SOURCES, signUpsByDay, sumSuspense } from './store.ts';
 
 /** The values of a record in readable form, without field names. */
 function* valuesOf(value: unknown): Generator<string> {
@@ -61,16 +61,16 @@ async function newest<T>(pages: AsyncIterable<T[]>, most: number): Promise<T[]> 
 }
 
 /** Limit of records searched per collection. */
-const MOST_SEARCHED = 20_000;
+const MAX_SEARCHED = 20_000;
 const mostSearched = (collection: CollectionName) =>
-  collection === 'ai_analysis' ? MOST_SEARCHED_ANALYSES : MOST_SEARCHED;
+  collection === 'ai_analysis' ? MOST_SEARCHED_ANALYSES : MAX_SEARCHED;
 
-async function summaryOf(
+async function toSummary(
   ctx: CollectionsContext,
   collection: CollectionName,
   q: string | undefined,
 ): Promise<CollectionSummary> {
-  const counted = { collection, ...(await countOf(ctx.db, SOURCES[collection])) };
+  const counted = { collection, ...(await countRows(ctx.db, SOURCES[collection])) };
   const pages = PAGES[collection](ctx);
   if (!q) return { ...counted, data: await newest(pages, NEWEST), found: null, searched: null };
   const { records, found, searched } = await search(pages, { q, most: mostSearched(collection), keep: NEWEST });
@@ -80,7 +80,7 @@ async function summaryOf(
 type Asking = CollectionsContext & { hasLeft: () => boolean };
 
 /** Aborts for a caller who has disconnected; the error is never seen. */
-function demandPresence({ hasLeft }: Asking): void {
+function assertExists({ hasLeft }: Asking): void {
   if (hasLeft()) throw new AppError('unavailable', 'The caller has left');
 }
 
@@ -90,8 +90,8 @@ type Asked = { collection?: CollectionName | undefined; q?: string | undefined }
 export async function listCollections(ctx: Asking, { collection, q }: Asked): Promise<CollectionSummary[]> {
   const summaries: CollectionSummary[] = [];
   for (const name of collection ? [collection] : COLLECTIONS) {
-    demandPresence(ctx);
-    summaries.push(await summaryOf(ctx, name, q));
+    assertExists(ctx);
+    summaries.push(await toSummary(ctx, name, q));
   }
   return summaries;
 }
@@ -110,12 +110,12 @@ export async function readOverview(ctx: Asking): Promise<Overview> {
   const at = now();
   const collections: Overview['collections'] = [];
   for (const collection of COLLECTIONS) {
-    demandPresence(ctx);
-    collections.push({ collection, ...(await countOf(db, SOURCES[collection])) });
+    assertExists(ctx);
+    collections.push({ collection, ...(await countRows(db, SOURCES[collection])) });
   }
-  demandPresence(ctx);
+  assertExists(ctx);
   const [signUps, plans] = [await signUpsByDay(db, at), await countPlans(db, at)];
-  const [errors, failures, suspense] = [await errorsOfADay(db, at), await countFailures(db), await sumSuspense(db)];
+  const [errors, failures, suspense] = [await countDailyErrors(db, at), await countFailures(db), await sumSuspense(db)];
   return {
     at: at.toISOString(),
     collections,
@@ -123,6 +123,6 @@ export async function readOverview(ctx: Asking): Promise<Overview> {
     plans,
     errors,
     ...failures,
-    suspense: { count: suspense.count, usd: usdOf(suspense.units) },
+    suspense: { count: suspense.count, usd: unitsToUsd(suspense.units) },
   };
 }

@@ -19,7 +19,7 @@ export const SOURCES = {
 } as const;
 
 /** Exact up to `EXACT_UP_TO`; beyond it a planner estimate from statistics and file size. */
-export async function countOf(db: Db, source: RawBuilder<unknown>): Promise<Count> {
+export async function countRows(db: Db, source: RawBuilder<unknown>): Promise<Count> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (select 1 from ${source} limit ${EXACT_UP_TO + 1}::int) few`.execute(db);
   const count = rows[0]?.count ?? 0;
@@ -45,8 +45,8 @@ export type PriceRecord = {
 };
 
 const FIRST_SPAN_MS = 60_000;
-const SHORTEST_SPAN_MS = 1_000;
-const LONGEST_SPAN_MS = 30 * 86_400_000;
+const MIN_SPAN_MS = 1_000;
+const MAX_SPAN_MS = 30 * 86_400_000;
 const FEW = 1_000;
 const MANY = 4_000;
 
@@ -76,8 +76,8 @@ export async function* pricePages(db: Db): AsyncGenerator<PriceRecord[]> {
       order by o.observed_at desc, k.rank nulls last, k.key, o.source`.execute(db);
     yield rows;
     upTo = after;
-    if (rows.length < FEW) spanMs = Math.min(LONGEST_SPAN_MS, spanMs * 2);
-    if (rows.length > MANY) spanMs = Math.max(SHORTEST_SPAN_MS, Math.floor(spanMs / 2));
+    if (rows.length < FEW) spanMs = Math.min(MAX_SPAN_MS, spanMs * 2);
+    if (rows.length > MANY) spanMs = Math.max(MIN_SPAN_MS, Math.floor(spanMs / 2));
   }
 }
 
@@ -96,7 +96,7 @@ export async function signUpsByDay(db: Db, now: Date): Promise<Overview['signUps
 }
 
 /** Unresolved errors by type seen in the 24 hours before `now`; each counted once. */
-export async function errorsOfADay(db: Db, now: Date): Promise<Overview['errors']> {
+export async function countDailyErrors(db: Db, now: Date): Promise<Overview['errors']> {
   const rows = await db
     .selectFrom('error_groups')
     .select(['type', sql<number>`count(*)::int`.as('count')])

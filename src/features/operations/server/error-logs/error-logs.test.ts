@@ -241,11 +241,11 @@ test.each([['GET', '/api/errors']] as const)(
 test('what has not been seen for 30 days is forgotten by platform.retention', async () => {
   await kept(1);
   s.advance(29 * DAY_MS);
-  await s.product.scheduler.runByHand('platform.retention');
+  await s.product.scheduler.runManually('platform.retention');
   const held = () => db().selectFrom('error_groups').select('id').where('source', '=', 'server').execute();
   expect(await held()).toHaveLength(1);
   s.advance(2 * DAY_MS);
-  await s.product.scheduler.runByHand('platform.retention');
+  await s.product.scheduler.runManually('platform.retention');
   expect(await held()).toEqual([]);
 });
 
@@ -253,7 +253,7 @@ test("what fails in the demo's simulated world is no error of the demo", async (
   const demo = await start({ mode: 'demo' });
   try {
     demo.sandbox.faults.set({ kind: 'server_error', provider: '*' });
-    await demo.product.scheduler.runByHand('market.listing').catch(() => undefined);
+    await demo.product.scheduler.runManually('market.listing').catch(() => undefined);
     await demo.product.refresh();
     const groups = await demo.product.market.ctx.db
       .selectFrom('error_groups')

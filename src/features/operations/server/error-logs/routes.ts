@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import { originOf } from '#features/accounts/server/auth/service.ts';
+import { toOrigin } from '#features/accounts/server/auth/service.ts';
 import {
   type ErrorLog,
   listErrors,
@@ -8,8 +8,8 @@ import {
   resolveError,
 } from '#features/operations/contract/error-logs.ts';
 import { AppError } from '#kernel/errors.ts';
-import { entrance, inputOf, route } from '#kernel/route.ts';
-import { type ErrorLogsContext, resolveOne, takeReport } from './service.ts';
+import { accessGuard, parseInput, route } from '#kernel/route.ts';
+import { acceptReport, type ErrorLogsContext, resolveOne } from './service.ts';
 import { countErrors, newestErrors } from './store.ts';
 
 const PAGE = 50;
@@ -43,14 +43,14 @@ export function errorLogsRoutes(app: FastifyInstance, ctx: ErrorLogsContext): vo
     return { success: true as const };
   });
   app.route({
-    ...entrance(reportClientError),
+    ...accessGuard(reportClientError),
     method: reportClientError.method,
     url: reportClientError.path,
     bodyLimit: REPORT_LIMIT,
     handler: async (request) => {
       checkOrigin(request, ctx.publicUrl());
-      const { body, from } = inputOf(reportClientError, request);
-      await takeReport(ctx, body, originOf(from));
+      const { body, from } = parseInput(reportClientError, request);
+      await acceptReport(ctx, body, toOrigin(from));
       return { success: true };
     },
   });

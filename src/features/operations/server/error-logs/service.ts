@@ -11,8 +11,8 @@ import { resolve } from './store.ts';
 export type ErrorLogsContext = { db: Db; now: () => Date; report: ReportError; publicUrl: () => string };
 
 const HOUR_SECONDS = 3600;
-const MOST_BY_NETWORK = 30;
-const MOST_BY_ALL = 300;
+const MAX_PER_NETWORK = 30;
+const MAX_TOTAL = 300;
 
 async function limit(ctx: ErrorLogsContext, key: string, most: number): Promise<void> {
   const { hits, resetsAt } = await countAttempt(ctx.db, `client-error:${key}`, HOUR_SECONDS, ctx.now());
@@ -26,9 +26,9 @@ type Report = Input<typeof reportClientError>['body'];
 /**
  * Records an error reported by a browser. The endpoint is open to anyone: the report is bounded and remains plain text.
  */
-export async function takeReport(ctx: ErrorLogsContext, told: Report, { network, device }: Origin): Promise<void> {
-  await limit(ctx, network, MOST_BY_NETWORK);
-  await limit(ctx, 'everyone', MOST_BY_ALL);
+export async function acceptReport(ctx: ErrorLogsContext, told: Report, { network, device }: Origin): Promise<void> {
+  await limit(ctx, network, MAX_PER_NETWORK);
+  await limit(ctx, 'everyone', MAX_TOTAL);
   const line = impersonal(told.message).replaceAll(/\s+/g, ' ').trim();
   const path = told.path.replace(/[?#].*/s, '');
   const stack = told.stack === undefined ? {} : { stack: impersonal(told.stack) };

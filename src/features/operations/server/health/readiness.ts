@@ -4,8 +4,8 @@ import { wait } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db.ts';
 import type { Phase } from '#kernel/lifecycle.ts';
 
-const PATIENCE_MS = 2_000;
-const KEPT_MS = 1_000;
+const CHECK_TIMEOUT_MS = 2_000;
+const CACHE_MS = 1_000;
 
 const AGAINST: Record<Phase, string | null> = {
   starting: 'The process is starting.',
@@ -32,17 +32,17 @@ export function createReadiness({ db, role, phase }: Deps): Readiness {
       () => true,
       () => false,
     );
-    known = { isThere, until: performance.now() + KEPT_MS };
+    known = { isThere, until: performance.now() + CACHE_MS };
     looking = null;
   }
 
-  async function isDatabaseThere(): Promise<boolean> {
+  async function isDatabaseReachable(): Promise<boolean> {
     if (performance.now() < known.until) return known.isThere;
     looking ??= look();
     const over = new AbortController();
     const answered = looking.then(() => known.isThere);
     try {
-      return await Promise.race([answered, wait(PATIENCE_MS, over.signal).then(() => false)]);
+      return await Promise.race([answered, wait(CHECK_TIMEOUT_MS, over.signal).then(() => false)]);
     } finally {
       over.abort();
     }
@@ -51,7 +51,7 @@ export function createReadiness({ db, role, phase }: Deps): Readiness {
   return {
     role,
     async reasons(withoutDatabase) {
-      const away = withoutDatabase || (await isDatabaseThere()) ? null : AWAY;
+      const away = withoutDatabase || (await isDatabaseReachable()) ? null : AWAY;
       return [AGAINST[phase()], away].filter((reason) => reason !== null);
     },
   };

@@ -1,16 +1,16 @@
-import { type FailedRun, type Job, MOST_FAILED } from '#features/operations/contract/jobs.ts';
+import { type FailedRun, type Job, MAX_FAILED } from '#features/operations/contract/jobs.ts';
 import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import { redacted } from '#kernel/log.ts';
 import type { Caller } from '#kernel/route.ts';
 import type { Job as Declared, Scheduler } from '#kernel/scheduler.ts';
-import { failedRuns, failuresOfDay, findRuns, jobRecords, lockJobs, openRuns, underWay } from './store.ts';
+import { countDailyFailures, failedRuns, findRunning, findRuns, jobRecords, lockJobs, openRuns } from './store.ts';
 
-const LONGEST_PAYLOAD = 500;
-const LONGEST_VALUE = 120;
+const MAX_PAYLOAD_LENGTH = 500;
+const MAX_VALUE_LENGTH = 120;
 const ERROR_LINES = 4;
-const LONGEST_ERROR = 1_000;
+const MAX_ERROR_LENGTH = 1_000;
 const SECRET = /token|secret|password|key|code|ticket|challenge|email|address/i;
 
 /** A payload as shown to administrators, without fields whose names suggest secret or personal data. */
@@ -18,9 +18,11 @@ export function shownPayload(data: unknown): string | null {
   if (data === null || data === undefined || (typeof data === 'object' && Object.keys(data).length === 0)) return null;
   const text = JSON.stringify(data, (name, value: unknown) => {
     if (SECRET.test(name)) return '[redacted]';
-    return typeof value === 'string' && value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
+    return typeof value === 'string' && value.length > MAX_VALUE_LENGTH
+      ? `${value.slice(0, MAX_VALUE_LENGTH)}…`
+      : value;
   });
-  return redacted(text).slice(0, LONGEST_PAYLOAD);
+  return redacted(text).slice(0, MAX_PAYLOAD_LENGTH);
 }
 
 /** The first lines of a failed run's output. */
@@ -31,7 +33,7 @@ export function shownError(output: unknown): string {
 }
 
 const firstLines = (text: string): string =>
-  redacted(text).split('\n').slice(0, ERROR_LINES).join('\n').slice(0, LONGEST_ERROR);
+  redacted(text).split('\n').slice(0, ERROR_LINES).join('\n').slice(0, MAX_ERROR_LENGTH);
 
 export { lockJobs } from './store.ts';
 
@@ -39,8 +41,8 @@ export type JobsDeps = { db: Db; now: () => Date; scheduler: Scheduler };
 
 const NEEDS_PAYLOAD = 'This job needs input and is started by the system.';
 
-const whyNot = ({ notByHand, payload }: Declared): string | null =>
-  notByHand ?? (payload.safeParse({}).success ? null : NEEDS_PAYLOAD);
+const refusalReason = ({ isAutomaticOnly, payload }: Declared): string | null =>
+  isAutomaticOnly ?? (payload.safeParse({}).success ? null : NEEDS_PAYLOAD);
 
 /** Next run among the jobs; one triggered by another job runs with it. */
 export function nextRun(scheduler: Scheduler, jobs: readonly Declared[], from: Date): string | null {
@@ -51,7 +53,7 @@ export function nextRun(scheduler: Scheduler, jobs: readonly Declared[], from: D
 }
 
 export async function listJobs({ db, now, scheduler }: JobsDeps): Promise<{ timestamp: string; jobs: Job[] }> {
-  const [runs, records, failures] = await Promise.all([openRuns(db), jobRecords(db), failuresOfDay(db)]);
+  const [runs, records, failures] = await Promise.all([openRuns(db), jobRecords(db), countDailyFailures(db)]);
   const recordOf = new Map(records.map((record) => [record.name, record]));
   const runsOf = Map.groupBy(runs, ({ name }) => name);
   const jobs = scheduler.jobs.map((declared): Job => {
@@ -68,7 +70,7 @@ export async function listJobs({ db, now, scheduler }: JobsDeps): Promise<{ time
       lastSuccess: record?.succeeded_at ? { at: record.succeeded_at, ms: record.succeeded_ms ?? 0 } : null,
       lastFailure: record?.failed_at ? { at: record.failed_at, error: firstLines(record.error ?? '') } : null,
       failedToday: failures.get(name) ?? 0,
-      notByHand: whyNot(declared),
+      notByHand: refusalReason(declared),
     };
   });
   return { timestamp: now().toISOString(), jobs };
@@ -78,7 +80,7 @@ export async function listFailed({ db, scheduler }: JobsDeps): Promise<{ runs: F
   const rows = await failedRuns(
     db,
     scheduler.jobs.map(({ name }) => name),
-    MOST_FAILED,
+    MAX_FAILED,
   );
   const runs = rows.map(({ id, name, data, output, retry_count, completed_on }) => ({
     id,
@@ -99,7 +101,7 @@ export async function startJobs(
   refusal: (busy: string) => string,
 ): Promise<string[]> {
   await lockJobs(tx, names);
-  const [busy] = await underWay(tx, names);
+  const [busy] = await findRunning(tx, names);
   if (busy) throw new AppError('conflict', refusal(busy));
   const ids: string[] = [];
   for (const name of names) {
@@ -114,7 +116,7 @@ export async function startJobs(
 export async function runNow(deps: JobsDeps, caller: Caller, name: string): Promise<{ id: string }> {
   const declared = deps.scheduler.jobs.find((each) => each.name === name);
   if (!declared) throw new AppError('not_found', 'Job not found');
-  const why = whyNot(declared);
+  const why = refusalReason(declared);
   if (why) throw new AppError('conflict', why);
   return deps.db.transaction().execute(async (tx) => {
     const [id = ''] = await startJobs(deps, tx, [name], (busy) => `${busy} is already running`);
@@ -130,17 +132,18 @@ export async function runNow(deps: JobsDeps, caller: Caller, name: string): Prom
 }
 
 export async function retryFailed(deps: JobsDeps, caller: Caller, id: string): Promise<{ id: string; name: string }> {
-  const gone = () => new AppError('conflict', 'This run is no longer available: failed runs are kept for one day');
+  const runNotFound = () =>
+    new AppError('conflict', 'This run is no longer available: failed runs are kept for one day');
   const [known] = await findRuns(deps.db, [id]);
   const declared = deps.scheduler.jobs.find(({ name }) => name === known?.name);
-  if (!known || !declared) throw gone();
+  if (!known || !declared) throw runNotFound();
   const { name, singleton_key: key } = known;
   return deps.db.transaction().execute(async (tx) => {
     await lockJobs(tx, [name]);
     const [run] = await findRuns(tx, [id]);
-    if (!run) throw gone();
+    if (!run) throw runNotFound();
     if (run.state !== 'failed') throw new AppError('conflict', 'This run has already been retried');
-    const busy = declared.exclusive && (await underWay(tx, [name], key)).length > 0;
+    const busy = declared.exclusive && (await findRunning(tx, [name], key)).length > 0;
     if (busy || !(await deps.scheduler.retry(name, id))) throw new AppError('conflict', `${name} is already running`);
     await audit(tx, {
       at: deps.now(),
@@ -161,10 +164,10 @@ export type RunEnd =
 /** Status of runs by id; runs no longer in the queue are omitted. */
 export async function runEnds(db: Db, ids: readonly string[]): Promise<Map<string, RunEnd>> {
   const found = await findRuns(db, ids);
-  return new Map(found.map(({ id, state, output }) => [id, endOf(state, output)]));
+  return new Map(found.map(({ id, state, output }) => [id, toRunEnd(state, output)]));
 }
 
-function endOf(state: string, output: unknown): RunEnd {
+function toRunEnd(state: string, output: unknown): RunEnd {
   if (state === 'failed' || state === 'cancelled') return { state: 'failed', error: shownError(output) };
   if (state === 'completed') return { state: 'done' };
   return { state: state === 'active' ? 'running' : 'waiting' };

@@ -37,7 +37,7 @@ export async function jobRecords(db: Db): Promise<JobRecord[]> {
   return rows;
 }
 
-export async function failuresOfDay(db: Db): Promise<Map<string, number>> {
+export async function countDailyFailures(db: Db): Promise<Map<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     select name, count(*)::int as count from pgboss.job
     where state = 'failed' and completed_on > now() - interval '24 hours'
@@ -71,7 +71,7 @@ export async function lockJobs(tx: Db, names: readonly string[]): Promise<void> 
 }
 
 /** Which of the jobs are running or due; with a key, only those with the same key. */
-export async function underWay(tx: Db, names: readonly string[], key?: string | null): Promise<string[]> {
+export async function findRunning(tx: Db, names: readonly string[], key?: string | null): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct name from pgboss.job
     where name = any(${names}) and state in ('created', 'retry', 'active') and start_after <= now()

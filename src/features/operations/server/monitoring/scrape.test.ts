@@ -82,7 +82,7 @@ describe('what moves', () => {
     const before = await scrape();
     const reader = await openReader(`${url}/api/stream?topics=market`);
     await expect.poll(() => s.product.market.ctx.live.hub.clients()).toBe(1);
-    await s.product.scheduler.runByHand('market.listing');
+    await s.product.scheduler.runManually('market.listing');
     await expect.poll(() => reader.messages().length).toBeGreaterThan(0);
     const after = await scrape();
     expect(after.value('meridian_stream_connections')).toBe(1);
@@ -95,9 +95,9 @@ describe('what moves', () => {
   test('jobs and sources: a success, and a failure with its reason', async () => {
     const job = { job_name: 'market.tickers' };
     const before = await scrape();
-    await s.product.scheduler.runByHand('market.tickers');
+    await s.product.scheduler.runManually('market.tickers');
     s.sandbox.faults.set({ provider: 'okx', kind: 'server_error' });
-    await expect(s.product.scheduler.runByHand('market.tickers')).rejects.toThrow();
+    await expect(s.product.scheduler.runManually('market.tickers')).rejects.toThrow();
     s.sandbox.faults.clear();
     const after = await scrape();
     for (const outcome of ['done', 'failed'])

@@ -2,26 +2,26 @@ import type { Pool } from 'pg';
 import { collectDefaultMetrics } from 'prom-client';
 import type { Db } from '#kernel/db.ts';
 import type { Phase } from '#kernel/lifecycle.ts';
-import { LATENCY_BOUNDS, processFigures, type RouteFigures } from '#kernel/route-figures.ts';
+import { LATENCY_BOUNDS, processMetrics, type RouteMetrics } from '#kernel/route-figures.ts';
 import type { SourceHealth } from '#kernel/source-set.ts';
 import { readStored } from './store.ts';
-import { expositionOf, type Family, gauge, gauges, type Read, storedFamilies } from './stored-figures.ts';
+import { createStoredFamilies, type Family, formatExposition, gauge, gauges, type Read } from './stored-figures.ts';
 
 type ProcessDeps = {
   version: string;
   role: string;
   mode: string;
   phase: () => Phase;
-  routes: () => readonly RouteFigures[];
+  routes: () => readonly RouteMetrics[];
   streams: () => number;
   pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount' | 'options'>;
   isWritable: () => boolean;
   sources: () => readonly Pick<SourceHealth, 'id' | 'state' | 'lastSuccessAt'>[];
 };
 
-const secondsOf = (at: string | null) => (at === null ? null : Date.parse(at) / 1000);
+const toSeconds = (at: string | null) => (at === null ? null : Date.parse(at) / 1000);
 
-function answers(routes: readonly RouteFigures[]): Family {
+function answers(routes: readonly RouteMetrics[]): Family {
   const samples = routes.flatMap(({ method, route, byStatus }) =>
     [...byStatus].flatMap((value, digit) =>
       value > 0 ? [{ labels: { method, route, status: `${digit}xx` }, value }] : [],
@@ -31,7 +31,7 @@ function answers(routes: readonly RouteFigures[]): Family {
   return { name: 'meridian_http_requests_total', help, type: 'counter', samples };
 }
 
-function latency(routes: readonly RouteFigures[]): Family {
+function latency(routes: readonly RouteMetrics[]): Family {
   const samples = routes.flatMap(({ method, route, byLatency, seconds }) => {
     let count = 0;
     const buckets = [...byLatency].map((value, at) => {
@@ -72,7 +72,7 @@ function processFamilies(deps: ProcessDeps): Family[] {
     gauges(
       'meridian_source_last_success_timestamp_seconds',
       'Time of the last successful response from a source, as seen by this process.',
-      sources.map(({ id, lastSuccessAt }) => ({ labels: { source: id }, value: secondsOf(lastSuccessAt) })),
+      sources.map(({ id, lastSuccessAt }) => ({ labels: { source: id }, value: toSeconds(lastSuccessAt) })),
     ),
     gauges(
       'meridian_source_failing',
@@ -108,20 +108,20 @@ export type Monitoring = {
 type Deps = ProcessDeps & { db: Db; now: () => Date; token: string | undefined };
 
 /** Stored metrics are read at most this often, however many clients there are. */
-const KEPT_MS = 15_000;
+const CACHE_MS = 15_000;
 /** Maximum read time, including the wait for a connection. */
-const PATIENCE_MS = 3_000;
+const READ_TIMEOUT_MS = 3_000;
 
-const collectOfProcess = () => {
-  if (!processFigures.getSingleMetric('process_cpu_user_seconds_total'))
-    collectDefaultMetrics({ register: processFigures, eventLoopMonitoringPrecision: 20 });
+const collectProcess = () => {
+  if (!processMetrics.getSingleMetric('process_cpu_user_seconds_total'))
+    collectDefaultMetrics({ register: processMetrics, eventLoopMonitoringPrecision: 20 });
 };
 
 /** Null on timeout; the work itself runs to its end. */
-async function inTime<T>(work: Promise<T>): Promise<T | null> {
+async function withTimeout<T>(work: Promise<T>): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, null);
+    timer = setTimeout(resolve, READ_TIMEOUT_MS, null);
   });
   try {
     return await Promise.race([work.catch(() => null), late]);
@@ -132,13 +132,13 @@ async function inTime<T>(work: Promise<T>): Promise<T | null> {
 
 export function createMonitoring(deps: Deps): Monitoring {
   const { db, now, token } = deps;
-  collectOfProcess();
+  collectProcess();
   let reading: Promise<Read | null> | null = null;
   let known: { at: number; read: Read | null } | null = null;
 
   async function read(): Promise<Read | null> {
     const at = now().getTime();
-    if (known && Math.abs(at - known.at) < KEPT_MS) return known.read;
+    if (known && Math.abs(at - known.at) < CACHE_MS) return known.read;
     // A read that hangs is awaited rather than joined by a second one.
     reading ??= readStored(db, now())
       .then(
@@ -150,20 +150,20 @@ export function createMonitoring(deps: Deps): Monitoring {
         reading = null;
         return found;
       });
-    return inTime(reading);
+    return withTimeout(reading);
   }
 
   return {
     token,
     async scrape() {
-      const [stored, counted] = await Promise.all([read(), processFigures.metrics()]);
+      const [stored, counted] = await Promise.all([read(), processMetrics.metrics()]);
       const families: Family[] = [
         ...processFamilies(deps),
         gauge('meridian_up_database', '1 when the database was readable for this response.', stored ? 1 : 0),
-        ...(stored ? storedFamilies(stored) : []),
+        ...(stored ? createStoredFamilies(stored) : []),
       ];
       // prom-client serialises an empty mean differently from the exposition format.
-      return `${expositionOf(families)}${counted.replaceAll(/ Nan$/gm, ' NaN')}`;
+      return `${formatExposition(families)}${counted.replaceAll(/ Nan$/gm, ' NaN')}`;
     },
   };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { Db } from '#kernel/db.ts';
 
-const PATIENCE_MS = 2_000;
+const STATEMENT_TIMEOUT_MS = 2_000;
 
 export type DatabaseRow = {
   bytes: number;
@@ -43,7 +43,7 @@ export async function readStored(db: Db, now: Date): Promise<StoredFigures> {
     .transaction()
     .setAccessMode('read only')
     .execute(async (tx) => {
-      await sql`select set_config('statement_timeout', ${`${PATIENCE_MS}`}, true)`.execute(tx);
+      await sql`select set_config('statement_timeout', ${`${STATEMENT_TIMEOUT_MS}`}, true)`.execute(tx);
       const database = await sql<DatabaseRow>`select pg_database_size(current_database()) as bytes,
         (select count(*) from pg_stat_activity where datname = current_database()) as connections,
         current_setting('max_connections')::int as limit,

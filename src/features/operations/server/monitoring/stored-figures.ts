@@ -10,22 +10,24 @@ export type Family = {
 type Sample = { suffix?: '_bucket' | '_sum' | '_count'; labels?: Record<string, string>; value: number };
 
 const escaped = (value: string) => value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
-const numberOf = (value: number) => {
+const formatNumber = (value: number) => {
   if (Number.isFinite(value)) return `${value}`;
   return Number.isNaN(value) ? 'NaN' : `${value > 0 ? '+' : '-'}Inf`;
 };
 
-function lineOf(name: string, { suffix, labels = {}, value }: Sample): string {
+function formatSample(name: string, { suffix, labels = {}, value }: Sample): string {
   const pairs = Object.entries(labels).map(([key, text]) => `${key}="${escaped(text)}"`);
-  return `${name}${suffix ?? ''}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${numberOf(value)}`;
+  return `${name}${suffix ?? ''}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${formatNumber(value)}`;
 }
 
 /** The Prometheus text format, version 0.0.4; a metric without series is omitted. */
-export const expositionOf = (families: readonly Family[]): string =>
+export const formatExposition = (families: readonly Family[]): string =>
   families
     .filter(({ samples }) => samples.length > 0)
     .map(({ name, help, type, samples }) =>
-      [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map((sample) => lineOf(name, sample))].join('\n'),
+      [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map((sample) => formatSample(name, sample))].join(
+        '\n',
+      ),
     )
     .map((text) => `${text}\n`)
     .join('');
@@ -57,7 +59,7 @@ const CHANNELS = ['email', 'push', 'telegram', 'webhook'] as const;
 const NONE = { due: 0, claimed: 0, later: 0, oldest_due: null };
 
 const seconds = (at: string | null) => (at === null ? null : Date.parse(at) / 1000);
-const ageOf = (at: string | null, now: Date) =>
+const ageSeconds = (at: string | null, now: Date) =>
   at === null ? 0 : Math.max(0, (now.getTime() - Date.parse(at)) / 1000);
 
 function database({ database: d, replicas }: StoredFigures): Family[] {
@@ -100,7 +102,7 @@ function deliveries({ deliveries: rows, failedDeliveries, mails }: StoredFigures
     gauges(
       'meridian_delivery_oldest_due_seconds',
       'Due time of the oldest waiting delivery; 0 if none.',
-      channels.map(({ channel, oldest_due }) => ({ labels: { channel }, value: ageOf(oldest_due, now) })),
+      channels.map(({ channel, oldest_due }) => ({ labels: { channel }, value: ageSeconds(oldest_due, now) })),
     ),
     gauges(
       'meridian_deliveries_failed',
@@ -108,7 +110,11 @@ function deliveries({ deliveries: rows, failedDeliveries, mails }: StoredFigures
       channels.map(({ channel, failed }) => ({ labels: { channel }, value: failed })),
     ),
     gauge('meridian_mails_waiting', 'Emails in the outbox waiting to be sent.', mails.waiting),
-    gauge('meridian_mail_oldest_due_seconds', 'Due time of the oldest waiting email.', ageOf(mails.oldest_due, now)),
+    gauge(
+      'meridian_mail_oldest_due_seconds',
+      'Due time of the oldest waiting email.',
+      ageSeconds(mails.oldest_due, now),
+    ),
   ];
 }
 
@@ -164,7 +170,7 @@ function money({ watchers, money: { suspense, open_payments, waiting_claims } }:
 }
 
 /** Metrics shared by all processes, from the database. */
-export function storedFamilies({ at, stored }: Read): Family[] {
+export function createStoredFamilies({ at, stored }: Read): Family[] {
   const { collection, shards } = stored;
   return [
     ...database(stored),

@@ -10,7 +10,7 @@ import { AppError } from '#kernel/errors.ts';
 import type { Listener } from '#kernel/listener.ts';
 import type { Log } from '#kernel/log.ts';
 import type { Caller } from '#kernel/route.ts';
-import { addChange, changesOf, lockSetting, newestValues, SETTINGS_CHANNEL } from './store.ts';
+import { addChange, lockSetting, newestValues, readChanges, SETTINGS_CHANNEL } from './store.ts';
 
 /** Settings that may change at runtime: none that are secret, external URLs or read only at startup. */
 export const KEYS = [
@@ -68,7 +68,7 @@ export async function openSettings({ db, given, listener, log, report }: Deps): 
 export type SettingsDeps = { auth: AuthContext; settings: Settings };
 
 export async function listAll({ auth, settings: { config, given } }: SettingsDeps): Promise<{ settings: Setting[] }> {
-  const changes = await changesOf(auth.db, KEYS, HISTORY);
+  const changes = await readChanges(auth.db, KEYS, HISTORY);
   const listed = KEYS.map((key): Setting => {
     const kind: z.ZodType = kinds.shape[key];
     const inner = kinds.shape[key].unwrap();

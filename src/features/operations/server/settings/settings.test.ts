@@ -151,7 +151,7 @@ describe('what follows', () => {
         [1, 3].map((days) => ({ source: 't', type: 'other', message: `${days}`, details: null, timestamp: at(days) })),
       )
       .execute();
-    await s.product.scheduler.runByHand('platform.retention');
+    await s.product.scheduler.runManually('platform.retention');
     const left = await db().selectFrom('error_logs').select('message').where('source', '=', 't').execute();
     expect(left).toEqual([{ message: '1' }]);
   });

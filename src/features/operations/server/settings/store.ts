@@ -34,7 +34,7 @@ export async function newestValues(db: Db): Promise<Map<string, string | null>> 
 }
 
 /** The newest `count` changes of each key, newest first. */
-export async function changesOf(db: Db, keys: readonly string[], count: number): Promise<Map<string, Change[]>> {
+export async function readChanges(db: Db, keys: readonly string[], count: number): Promise<Map<string, Change[]>> {
   const pages = await Promise.all(
     keys.map((key) =>
       db

@@ -152,7 +152,7 @@ describe('collecting by hand', () => {
   test('one that asked us to slow down is left alone', async () => {
     s.advance(3_600_000);
     s.sandbox.faults.set({ provider: 'okx', kind: 'rate_limit', retryAfter: 60 });
-    await s.product.scheduler.runByHand('metrics.listing');
+    await s.product.scheduler.runManually('metrics.listing');
     const refused = await collect('okx');
     expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
       409,

@@ -5,7 +5,7 @@ import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
-import type { SourceRecord, SourceSet, SourceUpkeep } from '#kernel/source-set.ts';
+import type { SourceMaintenance, SourceRecord, SourceSet } from '#kernel/source-set.ts';
 import { grouped } from '#shared/format.ts';
 import { type Collection, lastCollections, saveCollection } from './store.ts';
 
@@ -16,7 +16,7 @@ const BY_HAND_REST_MS = 30_000;
 const SLOW_DOWN_REST_MS = 60_000;
 
 /** The jobs that fetch the newest data of a source. */
-const jobsOf = ({ jobs }: Pick<Scheduler, 'jobs'>, id: string) => jobs.filter(({ reads }) => reads?.includes(id));
+const findJobs = ({ jobs }: Pick<Scheduler, 'jobs'>, id: string) => jobs.filter(({ reads }) => reads?.includes(id));
 
 export async function listForAdmins(deps: SourcesDeps): Promise<{ timestamp: string; sources: AdminSource[] }> {
   const { db, now, sources, scheduler } = deps;
@@ -28,16 +28,16 @@ export async function listForAdmins(deps: SourcesDeps): Promise<{ timestamp: str
   );
   const upkeepOf = new Map(upkeep.map((each) => [each.id, each]));
   const listed = records.map((record): AdminSource => {
-    const own = upkeepOf.get(record.id) as SourceUpkeep;
-    const jobs = jobsOf(scheduler, record.id);
+    const own = upkeepOf.get(record.id) as SourceMaintenance;
+    const jobs = findJobs(scheduler, record.id);
     const collection = collections.get(record.id);
     return {
       ...record,
       ...own,
       jobs: jobs.map(({ name }) => name),
       nextRunAt: sources.isOn(record.id) ? nextRun(scheduler, jobs, now()) : null,
-      notNow: whyNot(deps, record, own, collection),
-      run: collection ? runOf(record, collection, ends) : null,
+      notNow: refusalReason(deps, record, own, collection),
+      run: collection ? toSourceRun(record, collection, ends) : null,
     };
   });
   return { timestamp: now().toISOString(), sources: listed };
@@ -49,14 +49,14 @@ const secondsTo = (ms: number) => {
 };
 
 /** Why a source cannot be called now, regardless of its jobs. */
-function whyNot(
+function refusalReason(
   { now, sources, scheduler }: SourcesDeps,
   { id, name, note, state, lastFailureAt }: SourceRecord,
-  { budget, streams }: SourceUpkeep,
+  { budget, streams }: SourceMaintenance,
   collection: Collection | undefined,
 ): string | null {
   if (!sources.isOn(id)) return `${name} is off: ${note ?? 'not requested'}`;
-  if (jobsOf(scheduler, id).length === 0)
+  if (findJobs(scheduler, id).length === 0)
     return streams ? `${name} streams over an open connection: nothing to collect` : `No job reads ${name}`;
   if (budget && budget.used >= budget.limit) return `${name}: this month’s ${grouped(budget.limit)} calls are used up`;
   const since = (at: string) => now().getTime() - Date.parse(at);
@@ -68,18 +68,18 @@ function whyNot(
 }
 
 /** Undefined without an outcome: the queue retains runs for a day. */
-function runOf(record: SourceRecord, collection: Collection, ends: Map<string, RunEnd>): SourceRun | null {
+function toSourceRun(record: SourceRecord, collection: Collection, ends: Map<string, RunEnd>): SourceRun | null {
   const runs = collection.job_ids.flatMap((id) => ends.get(id) ?? []);
   if (runs.length < collection.job_ids.length) return null;
   return {
-    ...outcomeOf(record, collection, runs),
+    ...toOutcome(record, collection, runs),
     askedAt: collection.asked_at,
     askedBy: collection.email,
   };
 }
 
 /** Derived from the source's own record, so that the clocks of two processes need not agree. */
-function outcomeOf(
+function toOutcome(
   { state, note, lastSuccessAt, lastFailureAt }: SourceRecord,
   { success_before, failure_before }: Collection,
   runs: RunEnd[],
@@ -97,14 +97,14 @@ function outcomeOf(
 /** Starts the jobs that read it, once for concurrent callers. */
 export async function collect(deps: SourcesDeps, caller: Caller, id: string): Promise<{ jobs: string[] }> {
   const { db, now, sources, scheduler } = deps;
-  const names = jobsOf(scheduler, id).map(({ name }) => name);
+  const names = findJobs(scheduler, id).map(({ name }) => name);
   return db.transaction().execute(async (tx) => {
     await lockJobs(tx, names);
     await sources.reload();
     const record = (await sources.records()).find((each) => each.id === id);
     const own = (await sources.upkeep()).find((each) => each.id === id);
     if (!record || !own) throw new AppError('not_found', 'Source not found');
-    const why = whyNot(deps, record, own, (await lastCollections(tx)).get(id));
+    const why = refusalReason(deps, record, own, (await lastCollections(tx)).get(id));
     if (why) throw new AppError('conflict', why);
     const busy = (job: string) => `${record.name} is already being read: ${job} is running`;
     const ids = await startJobs(deps, tx, names, busy);

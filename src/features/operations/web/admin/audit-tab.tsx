@@ -12,14 +12,14 @@ import { SearchBox } from '#ui/search-box.tsx';
 import { Select } from '#ui/select.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
-import { ACTIONS, actionWords } from './audit-words.ts';
+import { ACTIONS, actionWords } from './audit-labels.ts';
 import { auditQuery } from './queries.ts';
 
 export type AuditFilter = { action: string; actor: string; subject: string; from: string; to: string };
 const NO_FILTER: AuditFilter = { action: '', actor: '', subject: '', from: '', to: '' };
 
 /** Maximum length of an email address. */
-const LONGEST_SEARCH = 254;
+const MAX_SEARCH_LENGTH = 254;
 const DAY = 'h-8.5 max-w-60 min-w-0 rounded-ctl border border-ink-3/75 bg-surface px-2 text-sm font-medium max-sm:h-11';
 
 type Props = { filter: AuditFilter; onChange: (change: Partial<AuditFilter>) => void };
@@ -30,13 +30,13 @@ function AuditFilterBar({ filter: { action, actor, subject, from, to }, onChange
       <SearchBox
         label="Actor: email or id"
         value={actor}
-        longest={LONGEST_SEARCH}
+        longest={MAX_SEARCH_LENGTH}
         onSearch={(text) => onChange({ actor: text })}
       />
       <SearchBox
         label="Subject: email or id"
         value={subject}
-        longest={LONGEST_SEARCH}
+        longest={MAX_SEARCH_LENGTH}
         onSearch={(text) => onChange({ subject: text })}
       />
       <Select
@@ -97,7 +97,7 @@ export function Party({ party: { id, email } }: { party: NonNullable<AuditEntry[
   );
 }
 
-function whoOf({ actor, subject }: AuditEntry): ReactNode {
+function partyText({ actor, subject }: AuditEntry): ReactNode {
   if (actor && subject && actor.id !== subject.id)
     return (
       <>
@@ -123,7 +123,7 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="min-w-0">
           <span className="font-medium">{actionWords(action)}</span>{' '}
-          <span className="text-ink-2">by {whoOf(entry)}</span>
+          <span className="text-ink-2">by {partyText(entry)}</span>
         </p>
         <span className="num label">
           <time dateTime={at}>{dateTime(Date.parse(at))}</time>

@@ -61,9 +61,9 @@ export const userDetailQuery = (token: string | null, id: string) =>
 export async function refreshUser(queries: QueryClient, id: number): Promise<void> {
   void queries.invalidateQueries({ queryKey: ['admin-users'] });
   void queries.invalidateQueries({ queryKey: ['admin-audit'] });
-  const isOf = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+  const isUserQuery = ({ queryKey }: { queryKey: readonly unknown[] }) =>
     queryKey[0] === 'admin-user' && queryKey[2] === String(id);
-  await queries.invalidateQueries({ predicate: isOf });
+  await queries.invalidateQueries({ predicate: isUserQuery });
 }
 
 /** A page of the log is not refetched, like one of emails. */

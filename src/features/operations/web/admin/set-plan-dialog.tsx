@@ -13,11 +13,11 @@ import { refreshUser } from './queries.ts';
 export type SetPlanProps = { user: AdminUser; onClose: () => void };
 
 const PLANS = ['free', 'pro', 'premium'] as const;
-const LONGEST_NOTE = 500;
+const MAX_NOTE_LENGTH = 500;
 const DAY_MS = 86_400_000;
 
 /** A plan lasts to the end of its last day. */
-const endOf = (day: string) => `${day}T23:59:59.000Z`;
+const endOfDay = (day: string) => `${day}T23:59:59.000Z`;
 const tomorrow = () => new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
 
 export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPlanProps) {
@@ -29,7 +29,7 @@ export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPl
   const [earliest] = useState(tomorrow);
   const endless = plan === 'free' || !limited;
   const { busy, failure, submit } = useSubmit('Failed to set the plan', async (signal) => {
-    const body = { plan, until: endless ? null : endOf(day), note: note.trim() };
+    const body = { plan, until: endless ? null : endOfDay(day), note: note.trim() };
     const after = await callWithProof(setUserPlan, { params: { id: String(id) }, body }, signal);
     if (!after) return;
     if (after.plan === plan) toast('success', `${email} is now on ${PLAN_NAMES[plan]}`);
@@ -84,7 +84,7 @@ export function SetPlanDialog({ user: { id, email, plan: now }, onClose }: SetPl
         label="Note"
         name="note"
         placeholder="Reason (recorded under your name)"
-        maxLength={LONGEST_NOTE}
+        maxLength={MAX_NOTE_LENGTH}
         autoComplete="off"
         value={note}
         onChange={(event) => setNote(event.target.value)}

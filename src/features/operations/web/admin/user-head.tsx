@@ -25,7 +25,7 @@ import { Party } from './audit-tab.tsx';
 import { DeleteUserDialog } from './delete-user-dialog.tsx';
 import { refreshUser } from './queries.ts';
 import { SetPlanDialog } from './set-plan-dialog.tsx';
-import { SUBSCRIPTION } from './user-words.ts';
+import { SUBSCRIPTION } from './user-labels.ts';
 
 type Props = { user: AdminUser; onClose: () => void };
 

@@ -26,7 +26,7 @@ import { useSubmit } from '#ui/use-submit.ts';
 import { AuditRow } from './audit-tab.tsx';
 import { refreshUser, userDetailQuery } from './queries.ts';
 import { UserHead } from './user-head.tsx';
-import { PAYMENT, usd } from './user-words.ts';
+import { PAYMENT, usd } from './user-labels.ts';
 import { DeliveriesCard, KeysCard, LedgerCard } from './users-tab.tsx';
 
 function cardWords({ plan, months, renewsAt, cancelled, pastDue }: NonNullable<Billing['card']>): string {

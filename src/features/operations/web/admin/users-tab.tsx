@@ -23,7 +23,7 @@ import { Party } from './audit-tab.tsx';
 import type { DeleteUserProps } from './delete-user-dialog.tsx';
 import { userCountQuery, usersQuery } from './queries.ts';
 import type { SetPlanProps } from './set-plan-dialog.tsx';
-import { CHANNELS, DELIVERY, SUBSCRIPTION, sourceWords } from './user-words.ts';
+import { CHANNELS, DELIVERY, SUBSCRIPTION, sourceWords } from './user-labels.ts';
 
 const HEADS = ['User', 'Status', 'Plan', 'Created', 'Actions'] as const;
 const CELL = 'sm:px-4 sm:py-3 align-middle';

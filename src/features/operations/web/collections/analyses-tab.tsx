@@ -14,9 +14,9 @@ import { Card } from '#ui/card.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
+import { cutReasoning } from './labels.ts';
 import { analysesQuery } from './queries.ts';
 import { RecordList, ToolBar } from './record-list.tsx';
-import { cutReasoning } from './words.ts';
 
 const TERMS = [
   ['short_term', 'Short term', '1-7 days'],

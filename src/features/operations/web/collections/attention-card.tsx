@@ -38,7 +38,7 @@ function errorsTile({ errors }: Overview): Tile {
 
 const tab = (id: string) => `/app/admin?tab=${id}`;
 
-function tilesOf(overview: Overview): Tile[] {
+function buildTiles(overview: Overview): Tile[] {
   const { unreadMessages, failedDeliveries, failedJobs, failedMails, suspense } = overview;
   const tile = (name: string, n: number, note: string, to: string, tone: Tile['tone'] = 'warn'): Tile => ({
     name,
@@ -69,7 +69,7 @@ export function AttentionCard() {
   return (
     <QueryView query={query} card={CARD} failed="Failed to load admin data">
       {(overview) => {
-        const tiles = tilesOf(overview);
+        const tiles = buildTiles(overview);
         const waiting = tiles.filter(({ tone }) => tone !== undefined).length;
         return (
           <Card

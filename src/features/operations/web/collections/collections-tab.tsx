@@ -9,7 +9,7 @@ import {
 } from '#features/operations/contract/collections.ts';
 import { useAddressFlag, useAddressText } from '#ui/address-filter.ts';
 import { CallError } from '#ui/api/client.ts';
-import { askForFile, keepFile } from '#ui/api/file.ts';
+import { downloadBlob, requestFile } from '#ui/api/file.ts';
 import { Button } from '#ui/button.tsx';
 import { Card } from '#ui/card.tsx';
 import { CornerButton } from '#ui/corner-button.tsx';
@@ -17,9 +17,9 @@ import { QueryView } from '#ui/query-view.tsx';
 import { Select } from '#ui/select.tsx';
 import { useToken } from '#ui/session.ts';
 import { toast } from '#ui/toast.ts';
+import { ABOUT, foundWords, moreWords, records } from './labels.ts';
 import { collectionsQuery } from './queries.ts';
 import { RecordList, ToolBar } from './record-list.tsx';
-import { ABOUT, foundWords, moreWords, records } from './words.ts';
 
 const BROKE_OFF = 'The export was interrupted. Please try again.';
 
@@ -37,7 +37,7 @@ async function keep(response: Response, onBytes: (bytes: number) => void): Promi
   return new Blob([file], { type: 'application/json' });
 }
 
-function wordsOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (!(error instanceof CallError)) return BROKE_OFF;
   return `Failed to export data: ${error.status === 0 ? '' : `${error.status} - `}${error.message}`;
 }
@@ -54,16 +54,16 @@ function useExport(collection: CollectionName) {
     setBytes(0);
     try {
       const path = exportCollection.path.replace(':collection', collection);
-      const response = await askForFile(path, { signal });
+      const response = await requestFile(path, { signal });
       if (!response.headers.get('content-type')?.includes('application/json'))
         toast('error', 'Unexpected response format');
       else {
         const name = `${collection}_export.json`;
-        keepFile(await keep(response, setBytes), name);
+        downloadBlob(await keep(response, setBytes), name);
         toast('success', `Export successful! Downloading ${name}`);
       }
     } catch (error) {
-      if (!signal.aborted) toast('error', wordsOf(error));
+      if (!signal.aborted) toast('error', errorText(error));
     }
     running.current = null;
     setBytes(null);

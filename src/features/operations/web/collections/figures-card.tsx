@@ -9,14 +9,14 @@ import { Link } from '#ui/link.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { AsOf } from './as-of.tsx';
+import { counted } from './labels.ts';
 import { overviewQuery } from './queries.ts';
-import { counted } from './words.ts';
 
 const CARD = { id: 'overview-figures', title: 'Data and Users', className: 'min-h-40' };
 const PLANS = ['free', 'pro', 'premium', 'admin'] as const;
 const BAR_REM = 3;
 
-function countersOf({ collections }: Overview): [name: string, value: string, tab: string][] {
+function listCounters({ collections }: Overview): [name: string, value: string, tab: string][] {
   const of = (name: CollectionName) => {
     const found = collections.find(({ collection }) => collection === name);
     return found ? counted(found) : '–';
@@ -41,7 +41,7 @@ export function FiguresCard() {
       {(overview) => (
         <Card {...CARD} note={<AsOf at={Date.parse(overview.at)} failed={query.isError} />}>
           <ul aria-label="Counters" className="grid grid-cols-2 gap-3 px-4 pt-1 pb-4 sm:grid-cols-4">
-            {countersOf(overview).map(([name, value, tab]) => (
+            {listCounters(overview).map(([name, value, tab]) => (
               <li key={name} className="grid min-w-0">
                 <Link to={`/app/admin?tab=${tab}`} className="rounded-ctl hover:bg-raised">
                   <span className="label block">{name}</span>

@@ -48,7 +48,7 @@ function uptimeTile({ uptime: { percent, windowDays, targetPercent } }: Health):
   };
 }
 
-const tilesOf = (health: Health): Tile[] => [
+const buildTiles = (health: Health): Tile[] => [
   {
     name: 'Database',
     value: health.database.writable ? 'Writable' : 'Not writable',
@@ -89,7 +89,7 @@ export function HealthCard() {
           }
         >
           <div className="px-4 pt-1 pb-4">
-            <Tiles label="Health" tiles={tilesOf(health)} />
+            <Tiles label="Health" tiles={buildTiles(health)} />
           </div>
         </Card>
       )}

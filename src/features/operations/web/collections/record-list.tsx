@@ -6,7 +6,7 @@ import { Button } from '#ui/button.tsx';
 import { CodeBlock } from '#ui/code-block.tsx';
 import { SearchBox } from '#ui/search-box.tsx';
 
-import { valueWords } from './words.ts';
+import { valueWords } from './labels.ts';
 
 type RecordListProps = { of: string; records: readonly CollectionRecord[]; raw: boolean };
 

@@ -2,7 +2,7 @@ import { LONGEST, reportClientError } from '#features/operations/contract/error-
 import { impersonal } from '#shared/impersonal.ts';
 import { postQuietly } from '#ui/api/post-quietly.ts';
 
-const MOST = 5;
+const MAX_REPORTS = 5;
 /** Third-party scripts, and the message browsers give for opaque cross-origin ones. */
 const FOREIGN = /\b(?:[\w-]*-extension|webkit-masked-url|userscript):|^Script error\.?$/i;
 /** Harmless: an aborted request, or a repeated resize measurement. */
@@ -21,7 +21,7 @@ function failureIn(event: Event): Failure {
 const isOwn = (file: string) => file === '' || file.startsWith(location.origin);
 
 /** The report of an error; null when it is not ours. */
-function toldOf(event: Event) {
+function reportDetails(event: Event) {
   const { kind, cause, words, file } = failureIn(event);
   const isError = cause instanceof Error || cause instanceof DOMException;
   const message = isError ? `${cause.name}: ${cause.message}` : words || String(cause);
@@ -44,7 +44,7 @@ export function reportErrors(caught: Event[]): void {
   const told = new Set<string>();
   const take = (event: Event) => {
     try {
-      const failure = told.size < MOST ? toldOf(event) : null;
+      const failure = told.size < MAX_REPORTS ? reportDetails(event) : null;
       if (!failure || told.has(failure.message)) return;
       told.add(failure.message);
       postQuietly(reportClientError.path, failure);

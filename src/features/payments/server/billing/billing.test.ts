@@ -6,7 +6,7 @@ import { ask, PASSWORD, person, personWith } from '#tests/support/people.ts';
 import { said, statusesOf } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import type { PaymentMethod, Receipt } from './prices.ts';
-import { creditOf, post } from './service.ts';
+import { creditAccount, post } from './service.ts';
 
 const DAY_MS = 86_400_000;
 const SOON = 'Pro and Premium plans are coming soon! Stay tuned for updates.';
@@ -199,7 +199,7 @@ describe('GET /api/billing', () => {
       about: '',
       createdBy: null,
       lines: [
-        [creditOf(hal.id), -units],
+        [creditAccount(hal.id), -units],
         ['goodwill', units],
       ] as const,
     });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addFact, latestFacts, standingOf } from '#features/accounts/server/subscriptions/service.ts';
-import { rankOfPerson, ranksAt } from '#features/notifications/server/notifications/store/audience.ts';
+import { addFact, latestFacts, readPlanStatus } from '#features/accounts/server/subscriptions/service.ts';
+import { ranksAt, selectPlanRank } from '#features/notifications/server/notifications/store/audience.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { answerAt, DAY_MS, grantOf, grants, grantTo, takeBack } from '#tests/support/grants.ts';
 import { mailsTo } from '#tests/support/mailbox.ts';
 import { callsOf, rule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { NOON } from '#tests/support/start.ts';
-import { type Grant, periodsOf } from './plan-periods.ts';
-import { periodsOfUser } from './service/grants.ts';
+import { computePeriods, type Grant } from './plan-periods.ts';
+import { readPeriods } from './service/grants.ts';
 
 const HISTORIES = Math.ceil(Number(process.env['RUNS'] ?? 1000) / 100);
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ async function ranksOf(id: number, at: Date): Promise<(number | null)[]> {
     db(),
   );
   const { rows: one } = await sql<{ rank: number | null }>`select r.rank from users u
-    cross join lateral (${rankOfPerson(at)}) r where u.id = ${id}`.execute(db());
+    cross join lateral (${selectPlanRank(at)}) r where u.id = ${id}`.execute(db());
   return [many[0]?.rank ?? null, one[0]?.rank ?? null];
 }
 
@@ -49,11 +49,11 @@ describe('grants as every check reads them', () => {
             const gone = own[index % own.length] as Grant;
             expect(await takeBack(s, { id }, gone.source)).toBe(kept.delete(gone));
           }
-          expect(await periodsOfUser(db(), id)).toEqual(periodsOf(kept));
+          expect(await readPeriods(db(), id)).toEqual(computePeriods(kept));
           const known = Math.max(...own.map(({ goodAt }) => goodAt.getTime()));
           for (const at of [known, known + later, known + 10 * later]) {
-            const answer = answerAt(periodsOf(kept), at);
-            const { plan, status } = await standingOf(db(), id, new Date(at));
+            const answer = answerAt(computePeriods(kept), at);
+            const { plan, status } = await readPlanStatus(db(), id, new Date(at));
             expect({ plan, isGrace: status === 'grace' }).toEqual(answer);
             expect(await ranksOf(id, new Date(at))).toEqual([RANK[answer.plan], RANK[answer.plan]]);
           }
@@ -67,11 +67,11 @@ describe('grants as every check reads them', () => {
     const { id } = await rowOf('twice');
     const grant = { ...grantOf({ at: s.clock.now().getTime() }), source: 'stripe:invoice:in_1' };
     await Promise.all([grantTo(s, { id }, grant), grantTo(s, { id }, grant)]);
-    expect(await periodsOfUser(db(), id)).toHaveLength(1);
+    expect(await readPeriods(db(), id)).toHaveLength(1);
     expect(await latestFacts(db(), id)).toHaveLength(2);
     expect([await takeBack(s, { id }, grant.source), await takeBack(s, { id }, grant.source)]).toEqual([true, false]);
     expect(await takeBack(s, { id }, 'wallet:nothing')).toBe(false);
-    expect((await standingOf(db(), id, s.clock.now())).plan).toBe('free');
+    expect((await readPlanStatus(db(), id, s.clock.now())).plan).toBe('free');
     expect((await mailsTo(s, 'twice@people.example')).map(({ kind }) => kind)).toEqual(['plan-started']);
   });
 
@@ -80,7 +80,7 @@ describe('grants as every check reads them', () => {
     await grantTo(s, gone, { source: 'stripe:invoice:gone_1' });
     await db().deleteFrom('users').where('id', '=', gone.id).execute();
     await grantTo(s, gone, { source: 'stripe:invoice:gone_2' });
-    expect(await periodsOfUser(db(), gone.id)).toHaveLength(2);
+    expect(await readPeriods(db(), gone.id)).toHaveLength(2);
     expect(await mailsTo(s, gone.email)).toHaveLength(1);
   });
 });
@@ -133,7 +133,7 @@ async function noticesOver(days: number, people: Person[]): Promise<string[][]> 
   const counts = await Promise.all(people.map(async ({ email }) => (await mailsTo(s, email)).length));
   for (let hours = 0; hours <= days * 24; hours += 24) {
     s.clock.set(new Date(began + hours * HOUR_MS));
-    await s.product.scheduler.runByHand('billing.notices');
+    await s.product.scheduler.runManually('billing.notices');
     for (const [i, { email }] of people.entries()) {
       const mails = await mailsTo(s, email);
       for (const { subject } of mails.slice(counts[i])) told[i]?.push(`${hours / 24}: ${subject}`);
@@ -212,7 +212,7 @@ describe('notices about the end of a plan', () => {
     const ida = await person(s, 'ida');
     await grantTo(s, ida, { goodAt: new Date(s.clock.now().getTime() - 25 * DAY_MS) });
     const other = await s.another();
-    await Promise.all([s.product, other, s.product].map((each) => each.scheduler.runByHand('billing.notices')));
+    await Promise.all([s.product, other, s.product].map((each) => each.scheduler.runManually('billing.notices')));
     expect((await mailsTo(s, ida.email)).filter(({ kind }) => kind === 'plan-ends')).toHaveLength(1);
   });
 });

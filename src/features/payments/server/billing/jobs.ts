@@ -1,4 +1,4 @@
-import { type Standing, standingOf } from '#features/accounts/server/subscriptions/service.ts';
+import { type PlanStatus, readPlanStatus } from '#features/accounts/server/subscriptions/service.ts';
 import { renderMail } from '#kernel/mail/layout.ts';
 import type { MailMessage } from '#kernel/mail/smtp.ts';
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
@@ -8,7 +8,7 @@ import type { BillingContext } from './context.ts';
 import { graceBegunMail, inDays, KEPT, type PlanMail, planEndedMail, planEndsMail } from './mails.ts';
 import { GRACE_MS, type PaidPlan, type Period } from './plan-periods.ts';
 import type { CardStanding } from './prices.ts';
-import { periodsOfUser } from './service/grants.ts';
+import { readPeriods } from './service/grants.ts';
 import { findAddress, findEnding, insertNotice, lockBilling } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ type Notice = {
   days: number;
 };
 
-type Known = { periods: readonly Period[]; standing: Standing; card: CardStanding | null; now: Date };
+type Known = { periods: readonly Period[]; standing: PlanStatus; card: CardStanding | null; now: Date };
 
 /**
  * The notice to send now about the end of the last plan; null when none applies: the card renews it, another plan
@@ -40,14 +40,14 @@ export function noticeDue({ periods, standing, card, now }: Known): Notice | nul
   if (!last) return null;
   const left = last.cut - now.getTime();
   const renews = card !== null && !card.cancelled && !card.pastDue;
-  if (renews || isOutlasted(standing, last.cut)) return null;
+  if (renews || isExtended(standing, last.cut)) return null;
   const told = { plan: last.plan, end: new Date(last.cut), days: Math.max(0, Math.ceil(left / DAY_MS)) };
   const kind = left > 0 ? kindBefore(last, left) : kindAfter(last, -left, standing);
   return kind && { kind, ...told };
 }
 
 /** An administrator has granted a plan that outlasts the purchase. */
-function isOutlasted({ plan, status, currentPeriodEnd }: Standing, end: number): boolean {
+function isExtended({ plan, status, currentPeriodEnd }: PlanStatus, end: number): boolean {
   if (plan === 'free' || status === 'grace') return false;
   return currentPeriodEnd === null || currentPeriodEnd.getTime() > end;
 }
@@ -60,7 +60,7 @@ function kindBefore(last: Period, left: number): Notice['kind'] | null {
   return left <= AHEAD_DAYS * DAY_MS ? 'plan-ends' : null;
 }
 
-function kindAfter(last: Period, ago: number, { plan, status }: Standing): Notice['kind'] | null {
+function kindAfter(last: Period, ago: number, { plan, status }: PlanStatus): Notice['kind'] | null {
   if (status === 'grace') return 'grace-begun';
   if (plan !== 'free' || ago > NEWS_DAYS * DAY_MS + GRACE_MS) return null;
   return isTrial(last) ? 'trial-ended' : 'plan-ended';
@@ -96,7 +96,7 @@ export const trialEndedMail = ({ to, end, link }: PlanMail & { end: Date }): Pro
   });
 
 /** Emails users whose plan is about to end or has ended, once per notice. Returns how many emails were written. */
-async function giveNotices(ctx: BillingContext, signal?: AbortSignal): Promise<number> {
+async function sendNotices(ctx: BillingContext, signal?: AbortSignal): Promise<number> {
   const now = ctx.now().getTime();
   const from = new Date(now - NEWS_DAYS * DAY_MS - GRACE_MS);
   const people = await findEnding(ctx.db, from, new Date(now + AHEAD_DAYS * DAY_MS));
@@ -104,7 +104,7 @@ async function giveNotices(ctx: BillingContext, signal?: AbortSignal): Promise<n
   for (const userId of people) {
     if (signal?.aborted) break;
     try {
-      if (await giveNotice(ctx, userId)) given += 1;
+      if (await sendNotice(ctx, userId)) given += 1;
     } catch (error) {
       ctx.report('billing', 'system', 'Failed to send a plan notice', error);
     }
@@ -112,18 +112,21 @@ async function giveNotices(ctx: BillingContext, signal?: AbortSignal): Promise<n
   return given;
 }
 
-async function giveNotice(ctx: BillingContext, userId: number): Promise<boolean> {
+async function sendNotice(ctx: BillingContext, userId: number): Promise<boolean> {
   const card = await ctx.cardOf(userId);
   return ctx.db.transaction().execute(async (tx) => {
     await lockBilling(tx, userId);
     const now = ctx.now();
-    const [periods, standing] = [await periodsOfUser(tx, userId), await standingOf(tx, userId, now)];
+    const [periods, standing] = [await readPeriods(tx, userId), await readPlanStatus(tx, userId, now)];
     const notice = noticeDue({ periods, standing, card, now });
     const to = await findAddress(tx, userId);
     if (!notice || to === undefined) return false;
     const key = `${notice.kind}:${userId}:${notice.end.toISOString()}`;
     if (!(await insertNotice(tx, { key, userId, kind: notice.kind, at: now }))) return false;
-    await ctx.mail.post(tx, await MAILS[notice.kind]({ ...notice, to, link: `${ctx.publicUrl()}/app/subscription` }));
+    await ctx.mail.enqueue(
+      tx,
+      await MAILS[notice.kind]({ ...notice, to, link: `${ctx.publicUrl()}/app/subscription` }),
+    );
     return true;
   });
 }
@@ -146,6 +149,6 @@ export const billingJobs = (ctx: BillingContext): Job[] => [
     schedule: ['7 * * * *'],
     exclusive: true,
     payload: noPayload,
-    run: async (_, signal) => void (await giveNotices(ctx, signal)),
+    run: async (_, signal) => void (await sendNotices(ctx, signal)),
   }),
 ];

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { fileDatabase } from '#tests/support/for-file.ts';
 
 import { addMonths } from './plan-periods.ts';
-import { creditBalance, creditOf, post } from './service/grants.ts';
+import { creditAccount, creditBalance, post } from './service/grants.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
 const open = fileDatabase();
@@ -24,7 +24,7 @@ async function sums(): Promise<{ worst: string; all: string }> {
 
 describe('the books', () => {
   test('any entries: each sums to zero, a key counts once, and a balance is what was put on it less what was spent', async () => {
-    const account = fc.constantFrom('chain:base', 'stripe', 'revenue', 'suspense', creditOf(1), creditOf(2));
+    const account = fc.constantFrom('chain:base', 'stripe', 'revenue', 'suspense', creditAccount(1), creditAccount(2));
     const moves = fc.array(
       fc.record({ key: fc.nat(60), from: account, to: account, units: fc.bigInt({ min: 1n, max: 10n ** 12n }) }),
       { maxLength: 40 },
@@ -45,7 +45,7 @@ describe('the books', () => {
           if (!seen.has(key))
             for (const [name, each] of lines)
               for (const person of [1, 2])
-                if (name === creditOf(person)) due[person - 1] = (due[person - 1] ?? 0n) - each;
+                if (name === creditAccount(person)) due[person - 1] = (due[person - 1] ?? 0n) - each;
           seen.add(key);
         }
         for (const person of [1, 2])
@@ -77,8 +77,8 @@ describe('the books', () => {
 
   test('lines of one account are one', async () => {
     await write('thrice', [
-      [creditOf(4), -2n],
-      [creditOf(4), -3n],
+      [creditAccount(4), -2n],
+      [creditAccount(4), -3n],
       ['stripe', 5n],
     ]);
     expect(await creditBalance(open.db, 4)).toBe(5n);
@@ -87,7 +87,7 @@ describe('the books', () => {
   test('of many that post one key together one writes', async () => {
     const lines: Lines = [
       ['stripe', 5n],
-      [creditOf(3), -5n],
+      [creditAccount(3), -5n],
     ];
     const wrote = await Promise.all(Array.from({ length: 8 }, () => write('once', lines)));
     expect(wrote.filter(Boolean)).toHaveLength(1);

@@ -2,7 +2,7 @@ import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import { renderMail } from '#kernel/mail/layout.ts';
 import type { MailMessage } from '#kernel/mail/smtp.ts';
 import { dateTime } from '#shared/format.ts';
-import { type Units, usdOf } from '#shared/money.ts';
+import { type Units, unitsToUsd } from '#shared/money.ts';
 
 import type { PaidPlan } from './plan-periods.ts';
 
@@ -25,7 +25,7 @@ export const paymentFailedMail = ({ to, plan, units, at, nextTry, link }: Failed
     ],
     facts: [
       { label: 'Plan', value: PLAN_NAMES[plan] },
-      { label: 'Amount', value: `${usdOf(units)} USD` },
+      { label: 'Amount', value: `${unitsToUsd(units)} USD` },
       { label: 'Time', value: dateTime(at.getTime()) },
       { label: 'Next attempt', value: nextTry ? dateTime(nextTry.getTime()) : 'None. Please pay manually' },
     ],
@@ -111,7 +111,7 @@ export function planStartedMail({ to, plan, from, until, units, by, at, link }: 
     ],
     facts: [
       { label: 'Plan', value: name },
-      { label: 'Price', value: `${usdOf(units)} USD, by ${by}` },
+      { label: 'Price', value: `${unitsToUsd(units)} USD, by ${by}` },
       { label: 'From', value: dateTime(from.getTime()) },
       { label: 'Until', value: dateTime(until.getTime()) },
     ],

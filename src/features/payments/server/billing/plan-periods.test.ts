@@ -2,10 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { answerAt, DAY_MS, grantOf, grants, inOrder, JANUARY, moment, months, RUNS } from '#tests/support/grants.ts';
-import { addMonths, GRACE_MS, type Grant, graceOf, periodsOf, prorationAt, unusedOf } from './plan-periods.ts';
+import {
+  addMonths,
+  computePeriods,
+  GRACE_MS,
+  type Grant,
+  gracePeriod,
+  prorationCredit,
+  unusedValue,
+} from './plan-periods.ts';
 
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-const days = (list: Grant[]) => periodsOf(list).map(({ start, cut, end }) => [start, cut, end].map(day));
+const days = (list: Grant[]) => computePeriods(list).map(({ start, cut, end }) => [start, cut, end].map(day));
 const JAN_31 = Date.UTC(2026, 0, 31);
 const before = (list: readonly Grant[], at: number) => list.filter(({ goodAt }) => goodAt.getTime() < at);
 
@@ -24,8 +32,8 @@ describe('months of a plan', () => {
   test('bought one after the other they end where they would have ended at once', () => {
     fc.assert(
       fc.property(moment, months, months, (at, m, n) => {
-        const two = periodsOf([grantOf({ at, months: m }), grantOf({ at, months: n, source: 'b' })]);
-        expect(two[1]?.end).toBe(periodsOf([grantOf({ at, months: m + n })])[0]?.end);
+        const two = computePeriods([grantOf({ at, months: m }), grantOf({ at, months: n, source: 'b' })]);
+        expect(two[1]?.end).toBe(computePeriods([grantOf({ at, months: m + n })])[0]?.end);
       }),
       RUNS,
     );
@@ -57,7 +65,7 @@ describe('the fold of grants', () => {
     );
     fc.assert(
       fc.property(mixed, ([list, shuffled, again]) => {
-        expect(periodsOf([...shuffled, ...again])).toEqual(periodsOf(list));
+        expect(computePeriods([...shuffled, ...again])).toEqual(computePeriods(list));
       }),
       RUNS,
     );
@@ -65,14 +73,14 @@ describe('the fold of grants', () => {
 
   test('of two grants of one moment the source decides, whatever came first', () => {
     const pair = [grantOf({ at: JAN_31 }), grantOf({ at: JAN_31, plan: 'premium', source: 'b' })];
-    expect(periodsOf(pair.toReversed())).toEqual(periodsOf(pair));
+    expect(computePeriods(pair.toReversed())).toEqual(computePeriods(pair));
     expect(days(pair)[0]).toEqual(['2026-01-31', '2026-01-31', '2026-02-28']);
   });
 
   test('no two plans run at once, and each grant has all of its time unless Premium+ took its place', () => {
     fc.assert(
       fc.property(grants, (list) => {
-        const periods = periodsOf(list);
+        const periods = computePeriods(list);
         expect(periods).toHaveLength(list.length);
         const counting = periods.filter(({ start, cut }) => cut > start).toSorted((a, b) => a.start - b.start);
         for (const [i, { cut }] of counting.entries())
@@ -126,9 +134,9 @@ describe('what Premium+ gives back of Pro', () => {
   test('of a period it is all at its start, nothing at its end, and never grows', () => {
     fc.assert(
       fc.property(grants, moment, fc.nat(60 * DAY_MS), (list, at, later) => {
-        for (const period of periodsOf(list)) {
-          expect([unusedOf(period, period.start), unusedOf(period, period.end)]).toEqual([period.units, 0n]);
-          expect(unusedOf(period, at) >= unusedOf(period, at + later)).toBe(true);
+        for (const period of computePeriods(list)) {
+          expect([unusedValue(period, period.start), unusedValue(period, period.end)]).toEqual([period.units, 0n]);
+          expect(unusedValue(period, at) >= unusedValue(period, at + later)).toBe(true);
         }
       }),
       RUNS,
@@ -139,17 +147,17 @@ describe('what Premium+ gives back of Pro', () => {
     fc.assert(
       fc.property(grants, moment, (list, at) => {
         const known = before(list, at);
-        const given = prorationAt(periodsOf(known), at);
+        const given = prorationCredit(computePeriods(known), at);
         const paid = known.reduce((sum, { units, plan }) => (plan === 'pro' ? sum + units : sum), 0n);
         expect(given >= 0n && given <= paid).toBe(true);
-        const upgraded = periodsOf([...known, grantOf({ source: 'up', at, plan: 'premium' })]);
-        expect(prorationAt(upgraded, at)).toBe(0n);
+        const upgraded = computePeriods([...known, grantOf({ source: 'up', at, plan: 'premium' })]);
+        expect(prorationCredit(upgraded, at)).toBe(0n);
         expect(answerAt(upgraded, at)).toEqual({ plan: 'premium', isGrace: false });
       }),
       RUNS,
     );
-    const [period] = periodsOf([grantOf({ at: JANUARY, units: 10n })]);
-    expect(period && unusedOf(period, JANUARY + 1)).toBe(9n);
+    const [period] = computePeriods([grantOf({ at: JANUARY, units: 10n })]);
+    expect(period && unusedValue(period, JANUARY + 1)).toBe(9n);
   });
 
   test('over a whole life is exactly the unused part of every period that was cut, once', () => {
@@ -158,9 +166,9 @@ describe('what Premium+ gives back of Pro', () => {
         const life = inOrder(list).filter(({ goodAt }, i, all) => goodAt.getTime() !== all[i - 1]?.goodAt.getTime());
         let given = 0n;
         for (const [i, { plan, goodAt }] of life.entries())
-          if (plan === 'premium') given += prorationAt(periodsOf(life.slice(0, i)), goodAt.getTime());
-        const cut = periodsOf(life).filter((period) => period.cut < period.end);
-        expect(given).toBe(cut.reduce((sum, period) => sum + unusedOf(period, period.cut), 0n));
+          if (plan === 'premium') given += prorationCredit(computePeriods(life.slice(0, i)), goodAt.getTime());
+        const cut = computePeriods(life).filter((period) => period.cut < period.end);
+        expect(given).toBe(cut.reduce((sum, period) => sum + unusedValue(period, period.cut), 0n));
       }),
       RUNS,
     );
@@ -170,10 +178,14 @@ describe('what Premium+ gives back of Pro', () => {
 describe('the grace', () => {
   test('follows the newest end for three days, a trial has none', () => {
     expect(GRACE_MS).toBe(3 * DAY_MS);
-    const [end] = periodsOf([grantOf({ at: JAN_31 })]).map((period) => period.end) as [number];
-    expect(graceOf(periodsOf([grantOf({ at: JAN_31 })]))).toEqual({ plan: 'pro', start: end, end: end + GRACE_MS });
-    expect(graceOf(periodsOf([grantOf({ at: JAN_31, months: 0, days: 7 })]))).toBeNull();
-    expect(graceOf([])).toBeNull();
+    const [end] = computePeriods([grantOf({ at: JAN_31 })]).map((period) => period.end) as [number];
+    expect(gracePeriod(computePeriods([grantOf({ at: JAN_31 })]))).toEqual({
+      plan: 'pro',
+      start: end,
+      end: end + GRACE_MS,
+    });
+    expect(gracePeriod(computePeriods([grantOf({ at: JAN_31, months: 0, days: 7 })]))).toBeNull();
+    expect(gracePeriod([])).toBeNull();
   });
 
   test('days given in it count from then on, not from the end before', () => {
@@ -184,16 +196,16 @@ describe('the grace', () => {
   test('after a trial the plan that is bought starts when it is bought', () => {
     const trial = grantOf({ at: JAN_31, months: 0, days: 7 });
     const soon = JAN_31 + 8 * DAY_MS;
-    expect(periodsOf([trial, grantOf({ at: soon, source: 'b' })])[1]?.start).toBe(soon);
+    expect(computePeriods([trial, grantOf({ at: soon, source: 'b' })])[1]?.start).toBe(soon);
   });
 
   test('is of the plan that ended last, whatever the grants', () => {
     fc.assert(
       fc.property(grants, (list) => {
-        const periods = periodsOf(list).filter(({ start, cut }) => cut > start);
+        const periods = computePeriods(list).filter(({ start, cut }) => cut > start);
         const newest = Math.max(...periods.map(({ cut }) => cut));
         const last = periods.find(({ cut }) => cut === newest);
-        const grace = graceOf(periodsOf(list));
+        const grace = gracePeriod(computePeriods(list));
         expect(grace === null).toBe(last?.isTrial);
         if (grace) expect(grace).toEqual({ plan: last?.plan, start: newest, end: newest + GRACE_MS });
       }),

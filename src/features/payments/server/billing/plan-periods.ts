@@ -43,9 +43,9 @@ export function addMonths(anchor: number, months: number): number {
   return moved.getTime();
 }
 
-type Run = { anchor: number; months: number; end: number; isTrial: boolean };
+type PlanRun = { anchor: number; months: number; end: number; isTrial: boolean };
 
-const inOrder = (a: Grant, b: Grant) =>
+const compareGrants = (a: Grant, b: Grant) =>
   a.goodAt.getTime() - b.goodAt.getTime() || (a.source < b.source ? -1 : Number(a.source > b.source));
 
 /**
@@ -53,16 +53,16 @@ const inOrder = (a: Grant, b: Grant) =>
  * the end, or one of months within the grace period, continues from the old end; Pro bought while Premium+ runs waits
  * for its end; Premium+ bought while Pro runs cuts Pro there.
  */
-export function periodsOf(grants: Iterable<Grant>): Period[] {
+export function computePeriods(grants: Iterable<Grant>): Period[] {
   const bySource = new Map<string, Grant>();
   for (const grant of grants) if (!bySource.has(grant.source)) bySource.set(grant.source, grant);
   const periods: Period[] = [];
-  const runs: Record<PaidPlan, Run | null> = { pro: null, premium: null };
-  for (const { source, plan, months, days, goodAt, units } of [...bySource.values()].toSorted(inOrder)) {
+  const runs: Record<PaidPlan, PlanRun | null> = { pro: null, premium: null };
+  for (const { source, plan, months, days, goodAt, units } of [...bySource.values()].toSorted(compareGrants)) {
     const at = goodAt.getTime();
     const other = runs[plan === 'pro' ? 'premium' : 'pro'];
     let run = runs[plan];
-    if (!run || !goesOn(run, other, at, months > 0)) {
+    if (!run || !continuesRun(run, other, at, months > 0)) {
       const anchor = plan === 'pro' && other && other.end > at ? other.end : at;
       run = { anchor, months: 0, end: anchor, isTrial: false };
     }
@@ -83,30 +83,30 @@ export function periodsOf(grants: Iterable<Grant>): Period[] {
 }
 
 /** A trial has no grace period, and a few days backdated to the old end could be over before they start. */
-function goesOn(run: Run, other: Run | null, at: number, ofMonths: boolean): boolean {
+function continuesRun(run: PlanRun, other: PlanRun | null, at: number, ofMonths: boolean): boolean {
   if (at < run.end) return true;
   return ofMonths && !run.isTrial && at < run.end + GRACE_MS && !(other && other.end > run.end);
 }
 
 /** Value of the unused part of a period, rounded down so that it never exceeds what was paid. */
-export function unusedOf({ units, start, end }: Period, at: number): Units {
+export function unusedValue({ units, start, end }: Period, at: number): Units {
   const from = BigInt(Math.min(Math.max(at, start), end));
   return (units * (BigInt(end) - from)) / BigInt(end - start);
 }
 
 /** The Pro credit due when Premium+ is bought at a given moment. */
-export const prorationAt = (periods: readonly Period[], at: number): Units =>
+export const prorationCredit = (periods: readonly Period[], at: number): Units =>
   periods
     .filter(({ plan, start, cut }) => plan === 'pro' && cut > at && cut > start)
-    .reduce((sum, period) => sum + unusedOf(period, at), 0n);
+    .reduce((sum, period) => sum + unusedValue(period, at), 0n);
 
 /** Whether anything was ever paid for. A reversed payment (refund, dispute, reorg) counts as never made. */
 export const hasPaid = (periods: readonly Period[]): boolean => periods.some(({ units }) => units > 0n);
 
 /** The grace period after the last paid end; null when the last period was a trial or there is none. */
-export function graceOf(periods: readonly Period[]): { plan: PaidPlan; start: number; end: number } | null {
-  const counting = periods.filter(({ start, cut }) => cut > start);
-  const last = counting.toSorted(
+export function gracePeriod(periods: readonly Period[]): { plan: PaidPlan; start: number; end: number } | null {
+  const active = periods.filter(({ start, cut }) => cut > start);
+  const last = active.toSorted(
     (a, b) => b.cut - a.cut || Number(b.plan === 'premium') - Number(a.plan === 'premium'),
   )[0];
   if (!last || last.isTrial || last.cut !== last.end) return null;
@@ -115,30 +115,30 @@ export function graceOf(periods: readonly Period[]): { plan: PaidPlan; start: nu
 
 export type Target = Pick<Fact, 'source' | 'plan' | 'startsAt' | 'endsAt'>;
 
-export const isOfGrants = (source: string): boolean => source === GRACE || source.startsWith('grant:');
+export const isGrantFact = (source: string): boolean => source === GRACE || source.startsWith('grant:');
 
 /** The entitlement facts derived from an account's periods, by source. */
-export function factsOf(periods: readonly Period[]): Map<string, Target> {
+export function deriveFacts(periods: readonly Period[]): Map<string, Target> {
   const facts = periods
     .filter(({ start, cut }) => cut > start)
-    .map(({ source, plan, start, cut }) => factOf(`grant:${source}`, plan, start, cut));
-  const grace = graceOf(periods);
-  if (grace) facts.push(factOf(GRACE, grace.plan, grace.start, grace.end));
+    .map(({ source, plan, start, cut }) => createFact(`grant:${source}`, plan, start, cut));
+  const grace = gracePeriod(periods);
+  if (grace) facts.push(createFact(GRACE, grace.plan, grace.start, grace.end));
   return new Map(facts.map((fact) => [fact.source, fact]));
 }
 
 /** The differences to append to the latest facts of an account so that they match the wanted state. */
-export function changesOf(known: readonly Target[], wanted: ReadonlyMap<string, Target>, at: Date): Target[] {
-  const present = known.filter(({ source }) => isOfGrants(source));
-  const gone = present.filter(({ source, plan }) => plan !== 'free' && !wanted.has(source));
+export function diffFacts(known: readonly Target[], wanted: ReadonlyMap<string, Target>, at: Date): Target[] {
+  const present = known.filter(({ source }) => isGrantFact(source));
+  const removed = present.filter(({ source, plan }) => plan !== 'free' && !wanted.has(source));
   const bySource = new Map(present.map((fact) => [fact.source, fact]));
   return [
-    ...gone.map(({ source }) => factOf(source, 'free', at.getTime(), at.getTime())),
+    ...removed.map(({ source }) => createFact(source, 'free', at.getTime(), at.getTime())),
     ...[...wanted.values()].filter((target) => !isSame(bySource.get(target.source), target)),
   ];
 }
 
-const factOf = (source: string, plan: Target['plan'], start: number, end: number): Target => ({
+const createFact = (source: string, plan: Target['plan'], start: number, end: number): Target => ({
   source,
   plan,
   startsAt: new Date(start),

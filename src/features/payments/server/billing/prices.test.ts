@@ -2,32 +2,35 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { loadConfig } from '#kernel/config.ts';
-import { usdOf } from '#shared/money.ts';
+import { unitsToUsd } from '#shared/money.ts';
 
 import { RUNS } from '#tests/support/grants.ts';
-import { firstMonthPrice, monthlyPrice, priceOf, termsOf } from './prices.ts';
+import { findPrice, firstMonthPrice, monthlyPrice, prepaidTerms } from './prices.ts';
 
 const config = loadConfig({});
 const WHOLE = 10_000n;
 
 test('as it ships: 1, 3, 6 and 12 months at 0, 5, 10 and 20 percent', () => {
-  expect(termsOf(config).map(({ months }) => usdOf(priceOf(config, 'pro', months) ?? 0n))).toEqual([
+  expect(prepaidTerms(config).map(({ months }) => unitsToUsd(findPrice(config, 'pro', months) ?? 0n))).toEqual([
     '29.99',
     '85.4715',
     '161.946',
     '287.904',
   ]);
-  expect(termsOf(config).map(({ months }) => usdOf(priceOf(config, 'premium', months) ?? 0n))).toEqual([
+  expect(prepaidTerms(config).map(({ months }) => unitsToUsd(findPrice(config, 'premium', months) ?? 0n))).toEqual([
     '99.00',
     '282.15',
     '534.60',
     '950.40',
   ]);
-  expect([usdOf(firstMonthPrice(config, 'pro')), usdOf(monthlyPrice(config, 'premium'))]).toEqual(['29.99', '99.00']);
+  expect([unitsToUsd(firstMonthPrice(config, 'pro')), unitsToUsd(monthlyPrice(config, 'premium'))]).toEqual([
+    '29.99',
+    '99.00',
+  ]);
 });
 
 test.each([0, 2, 7, 24, -1, 1.5])('%s months are not sold', (months) => {
-  expect(priceOf(config, 'pro', months)).toBeUndefined();
+  expect(findPrice(config, 'pro', months)).toBeUndefined();
 });
 
 test('any price, months and percent: exact to half a micro-dollar, and never above the full price', () => {
@@ -44,7 +47,7 @@ test('any price, months and percent: exact to half a micro-dollar, and never abo
       const monthly = monthlyPrice(prices, 'pro');
       expect(monthly).toBe(BigInt(price) * 10_000n);
       const full = monthly * BigInt(given.months);
-      const asked = priceOf(prices, 'pro', given.months) as bigint;
+      const asked = findPrice(prices, 'pro', given.months) as bigint;
       const error = asked * WHOLE - full * (WHOLE - BigInt(given.discountBp));
       expect(asked <= full && asked > 0n && error <= WHOLE / 2n && error > -WHOLE / 2n).toBe(true);
       expect(firstMonthPrice(prices, 'pro')).toBe((monthly * BigInt(100 - first)) / 100n);

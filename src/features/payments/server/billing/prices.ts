@@ -1,7 +1,7 @@
-import { dayLimitsOf } from '#features/accounts/server/subscriptions/service.ts';
+import { dailyLimits } from '#features/accounts/server/subscriptions/service.ts';
 import type { Billing, BillingEntry, Price, Pricing } from '#features/payments/contract/billing.ts';
 import type { Config } from '#kernel/config.ts';
-import { UNITS_PER_USD, type Units, usdOf } from '#shared/money.ts';
+import { UNITS_PER_USD, type Units, unitsToUsd } from '#shared/money.ts';
 
 import { GRACE_MS, type PaidPlan } from './plan-periods.ts';
 
@@ -19,33 +19,33 @@ export function monthlyPrice(config: Prices, plan: PaidPlan): Units {
   return (BigInt(Math.round(usd * CENTS)) * UNITS_PER_USD) / BigInt(CENTS);
 }
 
-export const termsOf = (config: Prices): readonly Term[] => config.PREPAID_DISCOUNTS;
+export const prepaidTerms = (config: Prices): readonly Term[] => config.PREPAID_DISCOUNTS;
 
-const less = (units: Units, discountBp: number): Units =>
+const applyDiscount = (units: Units, discountBp: number): Units =>
   (units * (WHOLE_BP - BigInt(discountBp)) + WHOLE_BP / 2n) / WHOLE_BP;
 
 /** Rounded half up to the micro-dollar; undefined for terms that are not on sale. */
-export function priceOf(config: Prices, plan: PaidPlan, months: number): Units | undefined {
-  const term = termsOf(config).find((each) => each.months === months);
-  return term && less(monthlyPrice(config, plan) * BigInt(months), term.discountBp);
+export function findPrice(config: Prices, plan: PaidPlan, months: number): Units | undefined {
+  const term = prepaidTerms(config).find((each) => each.months === months);
+  return term && applyDiscount(monthlyPrice(config, plan) * BigInt(months), term.discountBp);
 }
 
 /** First-month price for an account that has never paid, while the discount is on. */
 export function firstMonthPrice(config: Prices, plan: PaidPlan): Units {
-  return less(monthlyPrice(config, plan), config.FIRST_MONTH_DISCOUNT * CENTS);
+  return applyDiscount(monthlyPrice(config, plan), config.FIRST_MONTH_DISCOUNT * CENTS);
 }
 
 const DAY_MS = 86_400_000;
 const FREE: Price = { currentPrice: 0, originalPrice: 0, hasDiscount: false, discountPercentage: 0 };
 
-const numberOf = (units: Units) => Number(usdOf(units));
+const toNumber = (units: Units) => Number(unitsToUsd(units));
 
 /** Public prices of the plans and their daily limits. */
 export function priceList(config: Config): Omit<Pricing, 'methods'> {
   const discount = config.FIRST_MONTH_DISCOUNT;
   const priceFor = (plan: PaidPlan): Price => ({
-    currentPrice: numberOf(firstMonthPrice(config, plan)),
-    originalPrice: numberOf(monthlyPrice(config, plan)),
+    currentPrice: toNumber(firstMonthPrice(config, plan)),
+    originalPrice: toNumber(monthlyPrice(config, plan)),
     hasDiscount: discount > 0,
     discountPercentage: discount,
   });
@@ -54,11 +54,11 @@ export function priceList(config: Config): Omit<Pricing, 'methods'> {
     pro: priceFor('pro'),
     premium: priceFor('premium'),
     discountActive: discount > 0,
-    terms: termsOf(config).map(({ months, discountBp }) => ({ months, discount: discountBp / 10_000 })),
+    terms: prepaidTerms(config).map(({ months, discountBp }) => ({ months, discount: discountBp / 10_000 })),
     trialDays: config.TRIAL_DAYS,
     graceDays: GRACE_MS / DAY_MS,
     comingSoon: config.LAUNCH_COMING_SOON,
-    limits: { pro: dayLimitsOf(config, 'pro'), premium: dayLimitsOf(config, 'premium') },
+    limits: { pro: dailyLimits(config, 'pro'), premium: dailyLimits(config, 'premium') },
   };
 }
 
@@ -86,4 +86,4 @@ export type PaymentMethod = {
 export type CardStanding = NonNullable<Billing['card']>;
 
 /** The card subscription of an account, renewing or about to end; null when there is none. */
-export type CardOf = (userId: number) => Promise<CardStanding | null>;
+export type CardReader = (userId: number) => Promise<CardStanding | null>;

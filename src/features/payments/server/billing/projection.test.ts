@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Standing, standingAt } from '#features/accounts/server/subscriptions/service.ts';
+import { type PlanStatus, planStatusAt } from '#features/accounts/server/subscriptions/service.ts';
 
 import { answerAt, DAY_MS, grantOf, grants, inOrder, JANUARY, moment, RUNS } from '#tests/support/grants.ts';
-import { changesOf, factsOf, type Grant, periodsOf, type Target } from './plan-periods.ts';
+import { computePeriods, deriveFacts, diffFacts, type Grant, type Target } from './plan-periods.ts';
 
 type Ledger = (Target & { id: number })[];
 
 /** Like the ledger: facts are only appended. */
 function project(ledger: Ledger, list: readonly Grant[], at: number): Ledger {
   const newest = new Map(ledger.map((fact) => [fact.source, fact]));
-  const changes = changesOf([...newest.values()], factsOf(periodsOf(list)), new Date(at));
+  const changes = diffFacts([...newest.values()], deriveFacts(computePeriods(list)), new Date(at));
   return [...ledger, ...changes.map((fact, i) => ({ ...fact, id: ledger.length + i + 1 }))];
 }
 
-const answerOf = ({ plan, status }: Standing) => ({ plan, isGrace: status === 'grace' });
-const standing = (list: Grant[], at: number) => standingAt(project([], list, at), new Date(at));
+const answerOf = ({ plan, status }: PlanStatus) => ({ plan, isGrace: status === 'grace' });
+const standing = (list: Grant[], at: number) => planStatusAt(project([], list, at), new Date(at));
 
 describe('the facts that grants amount to', () => {
   test('say at every later moment what the periods say', () => {
@@ -24,7 +24,7 @@ describe('the facts that grants amount to', () => {
       fc.property(grants, fc.nat(500 * DAY_MS), (list, later) => {
         const known = Math.max(...list.map(({ goodAt }) => goodAt.getTime()));
         for (const at of [known, known + later]) {
-          expect(answerOf(standing(list, at))).toEqual(answerAt(periodsOf(list), at));
+          expect(answerOf(standing(list, at))).toEqual(answerAt(computePeriods(list), at));
         }
       }),
       RUNS,
@@ -41,8 +41,8 @@ describe('the facts that grants amount to', () => {
         ledger = project(ledger, kept, known);
         const moments = [known, known + later, known + 10 * later];
         for (const at of moments.map((ms) => new Date(ms))) {
-          const { holdsUntil, ...told } = standingAt(ledger, at);
-          const { holdsUntil: same, ...never } = standingAt(project([], kept, known), at);
+          const { holdsUntil, ...told } = planStatusAt(ledger, at);
+          const { holdsUntil: same, ...never } = planStatusAt(project([], kept, known), at);
           expect(told).toEqual(never);
           expect(holdsUntil).toEqual(same);
         }
@@ -67,12 +67,12 @@ describe('the facts that grants amount to', () => {
     const at = new Date(JANUARY);
     const known: Target = { source: 'grant:a', plan: 'pro', startsAt: at, endsAt: new Date(JANUARY + DAY_MS) };
     const moved = { ...known, startsAt: new Date(JANUARY + 1) };
-    expect(changesOf([known], new Map([['grant:a', moved]]), at)).toEqual([moved]);
+    expect(diffFacts([known], new Map([['grant:a', moved]]), at)).toEqual([moved]);
   });
 
   test('other sources of the ledger are left alone', () => {
     const other: Target = { source: 'admin', plan: 'premium', startsAt: new Date(JANUARY), endsAt: null };
-    expect(changesOf([other], new Map(), new Date(JANUARY))).toEqual([]);
+    expect(diffFacts([other], new Map(), new Date(JANUARY))).toEqual([]);
   });
 });
 
@@ -116,7 +116,7 @@ describe('the standing over them', () => {
       fc.property(grants, (list) => {
         const known = inOrder(list).at(-1)?.goodAt.getTime() as number;
         const said = standing(list, known);
-        const counting = periodsOf(list).filter(({ start, cut }) => cut > start);
+        const counting = computePeriods(list).filter(({ start, cut }) => cut > start);
         const running = counting.find(({ start, cut }) => start <= known && known < cut);
         const row = counting.filter(({ plan, cut }) => plan === running?.plan && cut > known);
         expect(said.currentPeriodEnd?.getTime()).toBe(Math.max(...row.map(({ cut }) => cut)));

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { getBilling, getPricing, getReceipt, getRenewalInfo, startTrial } from '#features/payments/contract/billing.ts';
-import { downloadWhole, route } from '#kernel/route.ts';
+import { downloadBuffered, route } from '#kernel/route.ts';
 import { BRAND } from '#shared/brand.ts';
 import type { BillingContext } from './context.ts';
 import * as billing from './service/billing.ts';
@@ -12,7 +12,7 @@ export function billingRoutes(app: FastifyInstance, ctx: BillingContext): void {
   route(app, getRenewalInfo, ({ caller }) => readRenewalInfo(ctx, caller));
   route(app, startTrial, ({ caller }) => trial.startTrial(ctx, caller));
   route(app, getBilling, ({ caller }) => billing.readBilling(ctx, caller));
-  downloadWhole(app, getReceipt, async ({ caller, params }) => {
+  downloadBuffered(app, getReceipt, async ({ caller, params }) => {
     const { number, bytes } = await billing.drawReceipt(ctx, caller, params.id);
     const fileName = `${BRAND.name.toLowerCase()}-receipt-${number.replaceAll(/[^\w-]/g, '-')}.pdf`;
     return { type: 'application/pdf', fileName, bytes };

@@ -60,7 +60,7 @@ export const lockBilling = (db: Db, userId: number): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(72460181, ${userId}::int)`.execute(db);
 
 /** `lockBilling` for several accounts, in ascending order to avoid deadlocks. */
-export async function lockBillingOf(db: Db, userIds: readonly number[]): Promise<void> {
+export async function lockBillingAccounts(db: Db, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   const sorted = userIds.toSorted((a, b) => a - b);
   await sql`select count(pg_advisory_xact_lock(72460181, id)) from unnest(${sorted}::int[]) as id`.execute(db);
@@ -170,7 +170,7 @@ export async function insertEntry(db: Db, { key, at, about, createdBy, lines }: 
 }
 
 /** Ledger balance of an account: liabilities are negative. */
-export async function sumOf(db: Db, account: string): Promise<Units> {
+export async function readBalance(db: Db, account: string): Promise<Units> {
   const { rows } = await sql<{ sum: string }>`select coalesce(sum(units), 0)::text as sum from postings
     where account = ${account}`.execute(db);
   return BigInt(rows[0]?.sum ?? 0);
@@ -206,12 +206,12 @@ export async function findAddress(db: Db, userId: number): Promise<string | unde
   return row?.email;
 }
 
-export async function hasTried(db: Db, userId: number): Promise<boolean> {
+export async function hasUsedTrial(db: Db, userId: number): Promise<boolean> {
   const row = await db.selectFrom('trials').select('user_id').where('user_id', '=', userId).executeTakeFirst();
   return row !== undefined;
 }
 
-export async function hasAddressTried(db: Db, addressHashes: readonly Buffer[]): Promise<boolean> {
+export async function hasAddressUsedTrial(db: Db, addressHashes: readonly Buffer[]): Promise<boolean> {
   const row = await db
     .selectFrom('trial_addresses')
     .select('started_at')

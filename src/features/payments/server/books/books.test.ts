@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Books, ListedPayments } from '#features/payments/contract/books.ts';
-import { creditOf, post } from '#features/payments/server/billing/service.ts';
+import { creditAccount, post } from '#features/payments/server/billing/service.ts';
 import { filePaying } from '#tests/support/paying.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
@@ -187,7 +187,7 @@ test('balances of people are added up, and every posting in all is zero', async 
         about: '',
         createdBy: null,
         lines: [
-          [creditOf(ann.id), 1_000_000n],
+          [creditAccount(ann.id), 1_000_000n],
           ['revenue', -1_000_000n],
         ],
       }),

@@ -6,8 +6,8 @@ import { requireProof } from '#features/accounts/server/auth/service.ts';
 import type { AdminPayment, addCredit, assignSuspense, SuspenseItem } from '#features/payments/contract/books.ts';
 import {
   type BillingContext,
+  creditAccount,
   creditBalance,
-  creditOf,
   lockBilling,
   post,
 } from '#features/payments/server/billing/service.ts';
@@ -17,7 +17,7 @@ import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Caller, Input } from '#kernel/route.ts';
 import type { Plan } from '#shared/contract.ts';
-import { unitsOf, usdOf } from '#shared/money.ts';
+import { unitsToUsd, usdToUnits } from '#shared/money.ts';
 import {
   decideClaims,
   findCursors,
@@ -41,7 +41,7 @@ export async function readBooks({ billing, usdc }: BooksDeps) {
   const closed = Object.assign({}, ...billing.ways.map((way) => way.methods())) as Record<string, string | null>;
   const goesTo = { card: null, base: config.PAY_BASE_TREASURY ?? null, solana: config.PAY_SOLANA_WALLET ?? null };
   const sum = (account: string) => sums.get(account) ?? 0n;
-  const owed = (account: string) => usdOf(-sum(account));
+  const outstandingCredit = (account: string) => unitsToUsd(-sum(account));
   return {
     rails: METHODS.map((method) => ({
       method,
@@ -51,17 +51,21 @@ export async function readBooks({ billing, usdc }: BooksDeps) {
       head: cursors.get(method)?.head ?? null,
       lookedAt: cursors.get(method)?.lookedAt ?? null,
     })),
-    held: { base: usdOf(sum('chain:base')), solana: usdOf(sum('chain:solana')), stripe: usdOf(sum('stripe')) },
-    credit: owed('credit'),
-    suspense: owed('suspense'),
-    revenue: owed('revenue'),
-    goodwill: usdOf(sum('goodwill')),
-    loss: usdOf(sum('loss')),
-    difference: usdOf([...sums.values()].reduce((total, units) => total + units, 0n)),
+    held: {
+      base: unitsToUsd(sum('chain:base')),
+      solana: unitsToUsd(sum('chain:solana')),
+      stripe: unitsToUsd(sum('stripe')),
+    },
+    credit: outstandingCredit('credit'),
+    suspense: outstandingCredit('suspense'),
+    revenue: outstandingCredit('revenue'),
+    goodwill: unitsToUsd(sum('goodwill')),
+    loss: unitsToUsd(sum('loss')),
+    difference: unitsToUsd([...sums.values()].reduce((total, units) => total + units, 0n)),
   };
 }
 
-function stateOf({ method, status, paid, due, refunded, is_applied, is_over }: PaymentRow): AdminPayment['state'] {
+function paymentState({ method, status, paid, due, refunded, is_applied, is_over }: PaymentRow): AdminPayment['state'] {
   if (BigInt(refunded) > 0n) return 'refunded';
   if (method === 'card') return status === 'paid' ? 'applied' : status === 'open' ? 'open' : 'failed';
   if (is_applied) return 'applied';
@@ -70,7 +74,7 @@ function stateOf({ method, status, paid, due, refunded, is_applied, is_over }: P
   return BigInt(paid) > 0n ? 'partial' : 'open';
 }
 
-function whatOf({ plan, months }: PaymentRow): string {
+function paymentTitle({ plan, months }: PaymentRow): string {
   if (!plan) return 'Invoice';
   return `${PLAN_NAMES[plan as Plan]}, ${months === 1 ? '1 month' : `${months} months`}`;
 }
@@ -88,10 +92,10 @@ export async function listPayments(
       userId: row.user_id,
       email: row.email,
       method: row.method,
-      what: whatOf(row),
-      due: usdOf(BigInt(row.due)),
-      paid: usdOf(BigInt(row.paid)),
-      state: stateOf(row),
+      what: paymentTitle(row),
+      due: unitsToUsd(BigInt(row.due)),
+      paid: unitsToUsd(BigInt(row.paid)),
+      state: paymentState(row),
     })),
   };
 }
@@ -100,7 +104,7 @@ export async function listSuspense({ billing: { db } }: BooksDeps): Promise<Susp
   const [items, claims] = await Promise.all([findSuspense(db), findWaitingClaims(db)]);
   return items.map(({ units, ...item }) => ({
     ...item,
-    amount: usdOf(BigInt(units)),
+    amount: unitsToUsd(BigInt(units)),
     claims: claims
       .filter(({ network, tx }) => network === item.network && tx === item.tx)
       .map(({ id, user_id, email, wallet, created_at }) => ({
@@ -140,14 +144,14 @@ export async function assign(
       createdBy: caller.userId,
       lines: [
         ['suspense', units],
-        [creditOf(ownerId), -units],
+        [creditAccount(ownerId), -units],
       ],
     });
     await decideClaims(tx, deposit, { ownerId, adminId: caller.userId, at });
-    const details = { network, tx: hash, idx, amount: usdOf(units), note };
+    const details = { network, tx: hash, idx, amount: unitsToUsd(units), note };
     await audit(tx, { at, actorId: caller.userId, subjectId: ownerId, action: 'suspense.assign', details });
     await billing.live.publishTo(tx, ownerId, accountTopic, { changed: ['payments'] });
-    return { success: true as const, credit: usdOf(await creditBalance(tx, ownerId)) };
+    return { success: true as const, credit: unitsToUsd(await creditBalance(tx, ownerId)) };
   });
 }
 
@@ -157,7 +161,7 @@ export async function credit(
   { email, amount, note }: Input<typeof addCredit>['body'],
 ) {
   await requireProof(billing, caller);
-  const units = unitsOf(amount) ?? 0n;
+  const units = usdToUnits(amount) ?? 0n;
   if (units === 0n) throw new AppError('bad_request', 'Enter an amount other than zero');
   const userId = await getUserId(billing.db, email);
   const at = billing.now();
@@ -170,12 +174,12 @@ export async function credit(
       createdBy: caller.userId,
       lines: [
         ['goodwill', units],
-        [creditOf(userId), -units],
+        [creditAccount(userId), -units],
       ],
     });
-    const details = { amount: usdOf(units), note };
+    const details = { amount: unitsToUsd(units), note };
     await audit(tx, { at, actorId: caller.userId, subjectId: userId, action: 'credit.add', details });
     await billing.live.publishTo(tx, userId, accountTopic, { changed: ['payments'] });
-    return { success: true as const, credit: usdOf(await creditBalance(tx, userId)) };
+    return { success: true as const, credit: unitsToUsd(await creditBalance(tx, userId)) };
   });
 }

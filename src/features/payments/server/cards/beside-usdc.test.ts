@@ -18,7 +18,7 @@ const shop = fileShop({ PAY_BASE_TREASURY: '0xa0Ee7A142d267C1f36714E4a8F75612F20
 async function days(who: Person, count: number): Promise<Person> {
   for (let day = 0; day < count; day += 1) {
     await shop.later(DAY_MS);
-    await shop.s.product.scheduler.runByHand('billing.notices');
+    await shop.s.product.scheduler.runManually('billing.notices');
   }
   return back(shop.s, who);
 }
@@ -133,7 +133,7 @@ test('a card that was declined stands in nobody’s way', async () => {
 /** Premium+ granted by a USDC payment whose offer predates the card purchase. */
 const premiumFor = (who: Person, months: number) =>
   grantTo(shop.s, who, { plan: 'premium', months, units: BigInt(months) * 99_000_000n });
-const tidied = () => shop.s.product.scheduler.runByHand('cards.reconcile');
+const tidied = () => shop.s.product.scheduler.runManually('cards.reconcile');
 const charged = async (who: Person) => (await invoices(who)).filter(({ units_paid }) => units_paid > 0).length;
 
 test('Premium+ paid in USDC stops the card of Pro at the end of its month: months that wait are not charged', async () => {

@@ -50,7 +50,7 @@ test.each([
     const answer = await ask({ ...shop.s, product: closed }, 'POST', url, { planId: 'pro' }, { token: ann.token });
     expect([answer.statusCode, answer.json()]).toEqual([503, { error: reason, code: 'unavailable' }]);
   }
-  await closed.scheduler.runByHand('cards.reconcile');
+  await closed.scheduler.runManually('cards.reconcile');
 });
 
 test('double clicks, two tabs and two processes get the same open checkout and one customer', async () => {

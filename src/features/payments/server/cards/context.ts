@@ -15,26 +15,26 @@ const RETRIES = 2;
 type Settings = Pick<Config, 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_BASE'>;
 
 /** Why card payments are unavailable, as shown to users; null when they are available. */
-export function closedReason(config: Settings): string | null {
+export function disabledReason(config: Settings): string | null {
   if (!config.STRIPE_SECRET_KEY) return 'Card payments are not set up.';
-  if (secretsOf(config).length === 0)
+  if (webhookSecrets(config).length === 0)
     return 'Card payments are not fully set up: the webhook signing secret is missing.';
   return null;
 }
 
 /** Newest first; during a rotation both secrets are valid. */
-export const secretsOf = ({ STRIPE_WEBHOOK_SECRET: secrets }: Settings): string[] =>
+export const webhookSecrets = ({ STRIPE_WEBHOOK_SECRET: secrets }: Settings): string[] =>
   (secrets ?? '')
     .split(',')
     .map((each) => each.trim())
     .filter(Boolean);
 
 export function checkOpen(config: Settings): void {
-  const reason = closedReason(config);
+  const reason = disabledReason(config);
   if (reason) throw new AppError('unavailable', reason);
 }
 
-export function stripeOf(config: Settings): () => Promise<Stripe> {
+export function createStripeLoader(config: Settings): () => Promise<Stripe> {
   let client: Promise<Stripe> | undefined;
   async function make(): Promise<Stripe> {
     const { default: Client } = await import('stripe');
@@ -55,14 +55,14 @@ export function stripeOf(config: Settings): () => Promise<Stripe> {
 const AWAY = new Set(['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError', 'StripeAuthenticationError']);
 
 type Failure = { type?: string; code?: string; param?: string };
-const failureOf = (error: unknown): Failure => (typeof error === 'object' && error !== null ? error : {});
+const toFailure = (error: unknown): Failure => (typeof error === 'object' && error !== null ? error : {});
 
 /** An unavailable Stripe is expected and reported to the user; a request that Stripe rejects is a bug. */
 export async function asking<T>(ctx: CardsContext, work: (stripe: Stripe) => Promise<T>): Promise<T> {
   try {
     return await work(await ctx.stripe());
   } catch (error) {
-    if (!AWAY.has(failureOf(error).type ?? '')) throw error;
+    if (!AWAY.has(toFailure(error).type ?? '')) throw error;
     throw new AppError('unavailable', 'The card service is not responding. Please try again soon.', {
       cause: error,
     });
@@ -70,7 +70,7 @@ export async function asking<T>(ctx: CardsContext, work: (stripe: Stripe) => Pro
 }
 
 export const isMissing = (error: unknown, param?: string): boolean =>
-  failureOf(error).code === 'resource_missing' && (param === undefined || failureOf(error).param === param);
+  toFailure(error).code === 'resource_missing' && (param === undefined || toFailure(error).param === param);
 
 /** Undefined when the object no longer exists. */
 export const present = <T>(promise: Promise<T>): Promise<T | undefined> =>

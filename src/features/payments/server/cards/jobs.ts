@@ -1,12 +1,12 @@
 import { AppError } from '#kernel/errors.ts';
 import { defineJob, type Job, noPayload } from '#kernel/scheduler.ts';
-import { asking, type CardsContext, closedReason } from './context.ts';
+import { asking, type CardsContext, disabledReason } from './context.ts';
+import { cleanUp } from './service/clean-up.ts';
 import { handleWebhook } from './service/handle-webhook.ts';
 import { sync } from './service/sync.ts';
-import { tidy } from './service/tidy.ts';
 import type { Cards } from './service.ts';
 import { replayedUntil, setReplayed } from './store/invoices.ts';
-import { findOverdue, findUntidy } from './store/subscriptions.ts';
+import { findNeedingCleanUp, findOverdue } from './store/subscriptions.ts';
 import { HEARD } from './stripe-snapshot.ts';
 
 const HOUR_MS = 3_600_000;
@@ -22,7 +22,7 @@ const isAway = (error: unknown) => error instanceof AppError && error.code === '
  * anything it could not read in full.
  */
 async function reconcile(ctx: CardsContext): Promise<void> {
-  if (closedReason(ctx.config)) return;
+  if (disabledReason(ctx.config)) return;
   const now = ctx.now().getTime();
   const failures: unknown[] = [];
   const attempt = async (work: () => Promise<unknown>) => {
@@ -40,7 +40,7 @@ async function reconcile(ctx: CardsContext): Promise<void> {
   for (const event of events.toReversed()) await attempt(() => handleWebhook(ctx, event));
   for (const id of await findOverdue(ctx.db, new Date(now - HOUR_MS)))
     await attempt(() => sync(ctx, { subscriptionId: id }));
-  for (const userId of await findUntidy(ctx.db)) await attempt(() => tidy(ctx, userId));
+  for (const userId of await findNeedingCleanUp(ctx.db)) await attempt(() => cleanUp(ctx, userId));
   // An event that cannot be processed is reported and skipped, so that it does not block the others forever.
   await setReplayed(ctx.db, new Date(now));
   if (failures.length > 0) throw failures[0];

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 
-import { type Units, unitsOfCents } from '#shared/money.ts';
+import { centsToUnits, type Units } from '#shared/money.ts';
 
 import { present } from './context.ts';
 
@@ -63,7 +63,7 @@ export const idIn = (value: string | { id: string } | null | undefined): string 
 export const subscriptionIn = (invoice: Stripe.Invoice): string | undefined =>
   idIn(invoice.parent?.subscription_details?.subscription);
 
-function invoiceOf(invoice: Stripe.Invoice): InvoiceSnapshot {
+function toInvoiceSnapshot(invoice: Stripe.Invoice): InvoiceSnapshot {
   const paidAt = invoice.status_transitions.paid_at;
   return {
     id: invoice.id,
@@ -71,9 +71,9 @@ function invoiceOf(invoice: Stripe.Invoice): InvoiceSnapshot {
     isFirst: invoice.billing_reason === 'subscription_create',
     isFree: invoice.subtotal === 0,
     isRefused: invoice.status === 'open' && invoice.attempt_count > 0,
-    due: unitsOfCents(invoice.amount_due),
+    due: centsToUnits(invoice.amount_due),
     nextTry: invoice.next_payment_attempt ? moment(invoice.next_payment_attempt) : null,
-    paid: unitsOfCents(invoice.amount_paid),
+    paid: centsToUnits(invoice.amount_paid),
     paidAt: paidAt ? moment(paidAt) : null,
     createdAt: moment(invoice.created),
     number: invoice.number,
@@ -104,13 +104,13 @@ export async function readSubscription(
     cancelAtPeriodEnd: sub.cancel_at_period_end || sub.cancel_at !== null,
     createdAt: moment(sub.created),
     invoices: invoices
-      .map(invoiceOf)
+      .map(toInvoiceSnapshot)
       .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)),
   };
 }
 
 /** An inquiry withholds no money. */
-function stateOf(status: string): 'held' | 'won' | 'lost' | undefined {
+function disputeState(status: string): 'held' | 'won' | 'lost' | undefined {
   if (status === 'won' || status === 'lost') return status;
   return status.startsWith('warning') || status === 'prevented' ? undefined : 'held';
 }
@@ -120,16 +120,16 @@ export async function readReturned(stripe: Stripe, subject: Subject): Promise<Re
   if (!invoiceId) return undefined;
   if (disputeId) {
     const dispute = await stripe.disputes.retrieve(disputeId);
-    const status = stateOf(dispute.status);
-    return status && { kind: 'dispute', invoiceId, id: disputeId, units: unitsOfCents(dispute.amount), status };
+    const status = disputeState(dispute.status);
+    return status && { kind: 'dispute', invoiceId, id: disputeId, units: centsToUnits(dispute.amount), status };
   }
   if (!chargeId) return undefined;
   const charge = await stripe.charges.retrieve(chargeId);
-  return { kind: 'refund', invoiceId, total: unitsOfCents(charge.amount_refunded), isFull: charge.refunded };
+  return { kind: 'refund', invoiceId, total: centsToUnits(charge.amount_refunded), isFull: charge.refunded };
 }
 
 /** Undefined when the charge has no invoice. */
-async function invoiceOfIntent(stripe: Stripe, intent: string | undefined): Promise<Stripe.Invoice | undefined> {
+async function findIntentInvoice(stripe: Stripe, intent: string | undefined): Promise<Stripe.Invoice | undefined> {
   if (!intent) return undefined;
   const payment = { type: 'payment_intent' as const, payment_intent: intent };
   const { data } = await stripe.invoicePayments.list({ payment, limit: 1 });
@@ -138,30 +138,30 @@ async function invoiceOfIntent(stripe: Stripe, intent: string | undefined): Prom
 }
 
 /** The subject of an event; undefined when it is not ours. */
-export async function subjectOf(stripe: Stripe, event: Stripe.Event): Promise<Subject | undefined> {
-  const about = (subscriptionId: string | undefined): Subject | undefined =>
+export async function readSubject(stripe: Stripe, event: Stripe.Event): Promise<Subject | undefined> {
+  const readEvent = (subscriptionId: string | undefined): Subject | undefined =>
     subscriptionId ? { subscriptionId } : undefined;
   switch (event.type) {
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
-      return about(event.data.object.id);
+      return readEvent(event.data.object.id);
     case 'invoice.paid':
     case 'invoice.payment_failed':
     case 'invoice.voided':
     case 'invoice.marked_uncollectible':
-      return about(subscriptionIn(event.data.object));
+      return readEvent(subscriptionIn(event.data.object));
     case 'checkout.session.completed':
-      return about(idIn(event.data.object.subscription));
+      return readEvent(idIn(event.data.object.subscription));
     case 'charge.refunded': {
       const { id, payment_intent: intent } = event.data.object;
-      return withInvoice(await invoiceOfIntent(stripe, idIn(intent)), { chargeId: id });
+      return withInvoice(await findIntentInvoice(stripe, idIn(intent)), { chargeId: id });
     }
     case 'charge.dispute.created':
     case 'charge.dispute.updated':
     case 'charge.dispute.closed': {
       const { id, payment_intent: intent } = event.data.object;
-      return withInvoice(await invoiceOfIntent(stripe, idIn(intent)), { disputeId: id });
+      return withInvoice(await findIntentInvoice(stripe, idIn(intent)), { disputeId: id });
     }
     default:
       return undefined;

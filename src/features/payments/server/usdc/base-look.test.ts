@@ -181,6 +181,6 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
   test('a look that is given up ends at once', async () => {
     const given = AbortSignal.abort(new Error('stopping'));
     const known = { cursor: null, routes: [], amounts: new Map<bigint, string>(), deposits: [] };
-    await expect(railOf().look(known, given)).rejects.toThrow('stopping');
+    await expect(railOf().scan(known, given)).rejects.toThrow('stopping');
   });
 });

@@ -51,7 +51,7 @@ test('money that is not shown, in a block that is still there, is not lost', asy
   expect(transfers.map(isLost)).toEqual([false]);
   const cursor = { scanned: final, mark: null };
   const known = { cursor, routes: [], amounts: new Map<bigint, string>(), deposits: transfers };
-  const blind = await rail.look(known, AbortSignal.timeout(30_000));
+  const blind = await rail.scan(known, AbortSignal.timeout(30_000));
   expect(blind.transfers).toEqual([]);
   expect(transfers.map(blind.isLost)).toEqual([false]);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Payment } from '#features/payments/contract/usdc.ts';
-import { unitsOf } from '#shared/money.ts';
+import { usdToUnits } from '#shared/money.ts';
 import { NO_ANVIL } from '#tests/support/anvil.ts';
 import { anvilWorld, type BaseWorld, worldOf } from '#tests/support/base-worlds.ts';
 import { expectBooks } from '#tests/support/books.ts';
@@ -65,7 +65,7 @@ describe.each(WORLDS)('paying by USDC on %s', (_name, open) => {
     expect(answer.statusCode).toBe(200);
     return answer.json<Payment>();
   };
-  const dueOf = ({ amount }: Payment): bigint => unitsOf(amount) ?? 0n;
+  const dueOf = ({ amount }: Payment): bigint => usdToUnits(amount) ?? 0n;
   /** Looks once, as the worker does continuously, and reads the payment. */
   const seen = async ({ paymentId }: Payment, from = who): Promise<Payment> => {
     await paying.s.job('usdc.watch', { network: 'base' });

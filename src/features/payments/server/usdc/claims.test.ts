@@ -3,7 +3,7 @@ import type { Payment } from '#features/payments/contract/usdc.ts';
 import { creditBalance } from '#features/payments/server/billing/service.ts';
 import { walletNamed } from '#sandbox/solana/chain.ts';
 import { fromBase58 } from '#shared/base58.ts';
-import { unitsOf } from '#shared/money.ts';
+import { usdToUnits } from '#shared/money.ts';
 import { expectBooks } from '#tests/support/books.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { ask, type Person, person } from '#tests/support/people.ts';
@@ -99,7 +99,7 @@ test('what was claimed pays for the next plan', async () => {
   const offer = await who.post('/api/subscribe/wallet-payment', { planId: 'pro', network: 'solana', months: 1 });
   const payment = offer.json<Payment>();
   expect(payment.creditUsed).toBe('12.345678');
-  await world.pay({ units: unitsOf(payment.amount) ?? 0n, references: [payment.reference ?? ''] });
+  await world.pay({ units: usdToUnits(payment.amount) ?? 0n, references: [payment.reference ?? ''] });
   await look(FINAL);
   expect((await who.get(`/api/subscribe/payments/${payment.paymentId}`)).json<Payment>().status).toBe('settled');
 });
@@ -179,7 +179,7 @@ test('409: not final yet, by a payment, or claimed before by oneself or another'
 
   const offer = await who.post('/api/subscribe/wallet-payment', { planId: 'premium', network: 'solana', months: 1 });
   const payment = offer.json<Payment>();
-  const tx = await world.pay({ units: unitsOf(payment.amount) ?? 0n, references: [payment.reference ?? ''] });
+  const tx = await world.pay({ units: usdToUnits(payment.amount) ?? 0n, references: [payment.reference ?? ''] });
   await look(FINAL);
   expect(said(await claim({ tx }))).toEqual(own);
 

@@ -2,15 +2,15 @@ import { createPublicKey, verify } from 'node:crypto';
 import type { z } from 'zod/mini';
 
 import { accountTopic } from '#features/accounts/contract/auth.ts';
-import { type AuthContext, limitPerson, type Origin } from '#features/accounts/server/auth/service.ts';
+import { type AuthContext, limitUser, type Origin } from '#features/accounts/server/auth/service.ts';
 import type { claimTransfer } from '#features/payments/contract/usdc.ts';
-import { creditOf, lockBilling, post } from '#features/payments/server/billing/service.ts';
+import { creditAccount, lockBilling, post } from '#features/payments/server/billing/service.ts';
 import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import { fromBase58 } from '#shared/base58.ts';
 import { BRAND } from '#shared/brand.ts';
-import { usdOf } from '#shared/money.ts';
+import { unitsToUsd } from '#shared/money.ts';
 
 import type { UsdcContext } from './context.ts';
 import { closeWaiting, insertClaim, isWaiting, lockDeposit, setOwner } from './store/claims.ts';
@@ -48,13 +48,13 @@ function claimMessage(ctx: Context, userId: number, tx: string): string {
 }
 
 /** Messages still accepted, including those with a code from before a rotation of the secret key. */
-function goodMessages(ctx: Context, userId: number, tx: string): string[] {
+function validMessages(ctx: Context, userId: number, tx: string): string[] {
   const quarter = Math.floor(ctx.now().getTime() / QUARTER_MS);
   return [quarter + 2, quarter + 1].flatMap((end) => messagesUntil(ctx, userId, tx, end * QUARTER_MS));
 }
 
 /** Base58 or hex; undefined when it is not a signature. */
-function signatureOf(text: string): Uint8Array | undefined {
+function decodeSignature(text: string): Uint8Array | undefined {
   const hex = /^(?:0x)?([0-9a-f]{128})$/i.exec(text)?.[1];
   return hex === undefined ? fromBase58(text, SIGNATURE_BYTES) : new Uint8Array(Buffer.from(hex, 'hex'));
 }
@@ -76,7 +76,7 @@ function findSigned(
   ctx: Context,
   { userId, tx, wallet, signature }: { userId: number; tx: string; wallet: string; signature: Uint8Array },
 ): string | undefined {
-  return goodMessages(ctx, userId, tx).find((message) => isSignedBy(wallet, message, signature));
+  return validMessages(ctx, userId, tx).find((message) => isSignedBy(wallet, message, signature));
 }
 
 type Asked = z.output<typeof claimTransfer.body>;
@@ -96,7 +96,7 @@ export function messageFor(ctx: UsdcContext, userId: number, tx: string): string
 }
 
 /** A deposit without an owner; anything else is refused. */
-async function getUnowned(db: Db, userId: number, tx: string): Promise<Deposit> {
+async function getUnownedDeposit(db: Db, userId: number, tx: string): Promise<Deposit> {
   const deposit = await lockDeposit(db, 'solana', tx);
   if (!deposit)
     throw new AppError(
@@ -115,8 +115,8 @@ async function getUnowned(db: Db, userId: number, tx: string): Promise<Deposit> 
   return deposit;
 }
 
-function provedBy(ctx: UsdcContext, userId: number, { tx, signature: text }: Asked, wallet: string): string {
-  const signature = signatureOf(text ?? '');
+function verifyProof(ctx: UsdcContext, userId: number, { tx, signature: text }: Asked, wallet: string): string {
+  const signature = decodeSignature(text ?? '');
   if (!signature) throw new AppError('bad_request', 'This is not a Solana wallet signature.');
   const message = findSigned(ctx, { userId, tx, wallet, signature });
   if (message === undefined)
@@ -141,12 +141,12 @@ async function credit(
     createdBy: userId,
     lines: [
       ['suspense', units],
-      [creditOf(userId), -units],
+      [creditAccount(userId), -units],
     ],
   });
   if (!isPosted) throw new Error(`The claim of ${tx} is booked, but its transfer has no owner`);
   await setOwner(db, deposit, userId);
-  const details = { tx, wallet: sender, amount: usdOf(units) };
+  const details = { tx, wallet: sender, amount: unitsToUsd(units) };
   await audit(db, { at, actorId: userId, subjectId: userId, action: 'payment.claim', details, network });
   await ctx.live.publishTo(db, userId, accountTopic, { changed: ['payments'] });
 }
@@ -162,25 +162,25 @@ export async function claim(ctx: UsdcContext, userId: number, asked: Asked, { ne
       'On Base every payment has its own address and is credited automatically. There is nothing to claim.',
     );
   checkTransaction(asked.tx);
-  await limitPerson(ctx, 'claim', userId, TRIES);
+  await limitUser(ctx, 'claim', userId, TRIES);
   const at = ctx.now();
   return ctx.db.transaction().execute(async (db) => {
     await lockBilling(db, userId);
-    const deposit = await getUnowned(db, userId, asked.tx);
+    const deposit = await getUnownedDeposit(db, userId, asked.tx);
     const { tx, sender: wallet, units } = deposit;
     const known = { userId, network: 'solana', tx, wallet, at } as const;
     if (asked.signature === undefined) {
       if (!(await isWaiting(db, userId, 'solana', tx))) {
         await insertClaim(db, { ...known, message: '', proof: '', state: 'waiting' });
-        const details = { tx, amount: usdOf(units) };
+        const details = { tx, amount: unitsToUsd(units) };
         await audit(db, { at, actorId: userId, subjectId: userId, action: 'payment.ask', details, network });
       }
-      return { state: 'waiting', amount: usdOf(units) };
+      return { state: 'waiting', amount: unitsToUsd(units) };
     }
-    const message = provedBy(ctx, userId, asked, wallet);
+    const message = verifyProof(ctx, userId, asked, wallet);
     await closeWaiting(db, 'solana', tx, { owner: userId, at });
     await insertClaim(db, { ...known, message, proof: asked.signature, state: 'credited' });
     await credit(ctx, db, userId, { deposit, at, network });
-    return { state: 'credited', amount: usdOf(units) };
+    return { state: 'credited', amount: unitsToUsd(units) };
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { unitsOf } from '#shared/money.ts';
+import { usdToUnits } from '#shared/money.ts';
 import { filePaying, MINUTE, PRO } from '#tests/support/paying.ts';
 import { newcomers } from '#tests/support/people.ts';
 
@@ -97,7 +97,7 @@ test('money that comes late is on the balance, and the next purchase is cheaper 
   expect((await p.plan(flo)).plan).toBe('free');
   const next = await p.open(flo, { months: 3 });
   expect(next).toMatchObject({ price: '85.4715', creditUsed: '29.99', amount: '55.4815' });
-  await p.settle(next, unitsOf(next.amount) as bigint);
+  await p.settle(next, usdToUnits(next.amount) as bigint);
   expect(await p.show(flo, next)).toMatchObject({
     status: 'settled',
     grantedUntil: expect.stringContaining('2027-02-20'),
@@ -166,7 +166,7 @@ test('transfers of one transaction to several payments are told apart, and dust 
 test('two people who pay the same on Solana are asked for different amounts', async () => {
   const [lea, max] = [await somebody(), await somebody()];
   const offers = [await p.open(lea, { network: 'solana' }), await p.open(max, { network: 'solana' })];
-  const amounts = offers.map(({ amount }) => unitsOf(amount) as bigint);
+  const amounts = offers.map(({ amount }) => usdToUnits(amount) as bigint);
   expect(new Set(amounts).size).toBe(2);
   for (const amount of amounts) expect(amount >= PRO && amount < PRO + 10_000n).toBe(true);
   const [first] = offers;

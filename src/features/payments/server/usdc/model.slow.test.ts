@@ -76,7 +76,7 @@ function randomSent({ below, chance }: ReturnType<typeof randomOf>, { routes, du
 }
 
 async function look(chain: TestChain): Promise<void> {
-  await p.s.product.scheduler.runByHand('usdc.watch', { network: chain.network });
+  await p.s.product.scheduler.runManually('usdc.watch', { network: chain.network });
   await p.expectBooks();
 }
 
@@ -88,7 +88,7 @@ async function dyingLook(chain: TestChain): Promise<void> {
   await sql`create trigger dies before insert or update on usdc_cursors for each row execute function dies()`.execute(
     p.db,
   );
-  await expect(p.s.product.scheduler.runByHand('usdc.watch', { network: chain.network })).rejects.toThrow('killed');
+  await expect(p.s.product.scheduler.runManually('usdc.watch', { network: chain.network })).rejects.toThrow('killed');
   await sql`drop trigger dies on usdc_cursors`.execute(p.db);
   await sql`drop function dies()`.execute(p.db);
   await p.expectBooks();

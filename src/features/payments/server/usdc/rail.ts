@@ -74,7 +74,7 @@ export type Rail = {
     | ((payment: { address: string; reference: string | null; units: Units; expiresAt: Date }) => string)
     | null;
   /** Looks at the chain once. Throws, changing nothing, when no node responds or a node is on another network. */
-  look: (known: Known, signal: AbortSignal) => Promise<Window>;
+  scan: (known: Known, signal: AbortSignal) => Promise<Window>;
   /** Every final transfer to us from block `from` to block `upTo`, re-read: the ledger must match it. */
   readAll: (
     known: { routes: readonly string[]; amounts: ReadonlyMap<Units, string>; from: number; upTo: number },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod/mini';
 
-import { originOf } from '#features/accounts/server/auth/service.ts';
+import { toOrigin } from '#features/accounts/server/auth/service.ts';
 import {
   claimTransfer,
   getBlockhash,
@@ -15,10 +15,10 @@ import { route } from '#kernel/route.ts';
 
 import { claim, messageFor } from './claims.ts';
 import type { UsdcContext } from './context.ts';
-import { openPayment, viewOf } from './service/open.ts';
+import { openPayment, toPayment } from './service/open.ts';
 import type { Usdc } from './service.ts';
 import { withNode } from './solana/node.ts';
-import { depositsOfPayments } from './store/deposits.ts';
+import { findDepositsByPayment } from './store/deposits.ts';
 import { findPayment } from './store/payments.ts';
 
 const latest = z.object({ value: z.object({ blockhash: z.string(), lastValidBlockHeight: z.int() }) });
@@ -73,8 +73,8 @@ export function usdcRoutes(app: FastifyInstance, { ctx }: Usdc): void {
   route(app, getPayment, async ({ caller, params }) => {
     const payment = await findPayment(ctx.db, params.id, caller.userId);
     if (!payment) throw new AppError('not_found', 'Payment not found');
-    return viewOf(ctx, payment, await depositsOfPayments(ctx.db, [payment.id]));
+    return toPayment(ctx, payment, await findDepositsByPayment(ctx.db, [payment.id]));
   });
-  route(app, claimTransfer, ({ caller, body, from }) => claim(ctx, caller.userId, body, originOf(from)));
+  route(app, claimTransfer, ({ caller, body, from }) => claim(ctx, caller.userId, body, toOrigin(from)));
   route(app, getClaimMessage, ({ caller, query }) => ({ message: messageFor(ctx, caller.userId, query.tx) }));
 }

@@ -2,61 +2,61 @@ import type { BillingEntry } from '#features/payments/contract/billing.ts';
 import { NETWORK_NAMES, type Network } from '#features/payments/contract/usdc.ts';
 import type { PaymentMethod, Receipt } from '#features/payments/server/billing/service.ts';
 import { isLoopback } from '#kernel/http/loopback.ts';
-import { campaign } from '#kernel/leader.ts';
-import { usdOf } from '#shared/money.ts';
-import { CHAIN_ID, createLook } from './base/look.ts';
+import { runForLeader } from '#kernel/leader.ts';
+import { unitsToUsd } from '#shared/money.ts';
 import { openNode } from './base/node.ts';
+import { CHAIN_ID, createScanner } from './base/scanner.ts';
 import { type AddressFor, contractAddresses, walletAddresses } from './base/transfers.ts';
 import { NETWORKS, type UsdcContext, type UsdcDeps } from './context.ts';
+import { planTitle } from './labels.ts';
 import type { Rail } from './rail.ts';
-import { closedOf } from './service/quote.ts';
+import { disabledReason } from './service/quote.ts';
 import { watch } from './service/watch.ts';
 import { openSolana } from './solana-rail.ts';
-import { flagsOf, paidOf, statusOf } from './status.ts';
-import { type Deposit, depositsOfPayments } from './store/deposits.ts';
-import { findPayment, paymentsOf, type StoredPayment } from './store/payments.ts';
-import { whatOf } from './words.ts';
+import { paidUnits, paymentFlags, paymentStatus } from './status.ts';
+import { type Deposit, findDepositsByPayment } from './store/deposits.ts';
+import { findPayment, listPayments, type StoredPayment } from './store/payments.ts';
 
 const NUMBER_DIGITS = 6;
 
-const owedOf = ({ due, expiresAt, appliedAt }: StoredPayment) => ({ due, expiresAt, isApplied: appliedAt !== null });
+const toOwed = ({ due, expiresAt, appliedAt }: StoredPayment) => ({ due, expiresAt, isApplied: appliedAt !== null });
 
 /** A purchase is one entry; an unpaid offer is listed only while it is open. */
-function entryOf(payment: StoredPayment, deposits: readonly Deposit[], now: Date): BillingEntry | undefined {
-  const status = statusOf(owedOf(payment), deposits, now);
-  const paid = paidOf(deposits);
+function toBillingEntry(payment: StoredPayment, deposits: readonly Deposit[], now: Date): BillingEntry | undefined {
+  const status = paymentStatus(toOwed(payment), deposits, now);
+  const paid = paidUnits(deposits);
   const isApplied = payment.appliedAt !== null;
   if (!isApplied && paid === 0n && status === 'expired') return undefined;
   // A partial deposit is on the balance while the rest is awaited: the offer is still open.
-  const isKept = status !== 'underpaid' && flagsOf(owedOf(payment), deposits).includes('credited');
-  const title = `${whatOf(payment)}, USDC on ${NETWORK_NAMES[payment.network]}`;
+  const isKept = status !== 'underpaid' && paymentFlags(toOwed(payment), deposits).includes('credited');
+  const title = `${planTitle(payment)}, USDC on ${NETWORK_NAMES[payment.network]}`;
   return {
     id: payment.id,
     at: (payment.appliedAt ?? payment.createdAt).toISOString(),
     title: isKept ? `${title} (added to balance)` : title,
     method: payment.due === 0n ? 'credit' : payment.network,
-    amount: usdOf(isApplied || paid > 0n ? paid : payment.due),
+    amount: unitsToUsd(isApplied || paid > 0n ? paid : payment.due),
     state: isApplied || isKept ? 'paid' : status === 'expired' ? 'expired' : 'open',
     receipt: isApplied ? `/api/billing/receipts/${payment.id}` : null,
   };
 }
 
-function receiptOf(payment: StoredPayment, deposits: readonly Deposit[]): Receipt {
+function toReceipt(payment: StoredPayment, deposits: readonly Deposit[]): Receipt {
   const live = deposits.filter(({ state }) => state === 'confirmed' || state === 'final');
-  const paid = paidOf(live);
-  const from = (what: string, units: bigint): [string, string][] => (units > 0n ? [[what, usdOf(-units)]] : []);
+  const paid = paidUnits(live);
+  const from = (what: string, units: bigint): [string, string][] => (units > 0n ? [[what, unitsToUsd(-units)]] : []);
   const over = paid - (payment.price - payment.creditUsed - payment.proration);
   const network = NETWORK_NAMES[payment.network];
   return {
     number: `M-${payment.network === 'base' ? 'B' : 'S'}-${String(payment.number).padStart(NUMBER_DIGITS, '0')}`,
     at: payment.appliedAt ?? payment.createdAt,
     lines: [
-      [whatOf(payment), usdOf(payment.price)],
+      [planTitle(payment), unitsToUsd(payment.price)],
       ...from('Unused Pro time', payment.proration),
       ...from('From your balance', payment.creditUsed),
-      ...(over > 0n ? [['Added to your balance', usdOf(over)] as const] : []),
+      ...(over > 0n ? [['Added to your balance', unitsToUsd(over)] as const] : []),
     ],
-    total: usdOf(paid),
+    total: unitsToUsd(paid),
     paidBy:
       live.length === 0
         ? 'Credit'
@@ -65,19 +65,19 @@ function receiptOf(payment: StoredPayment, deposits: readonly Deposit[]): Receip
 }
 
 /** USDC payments as billing sees them. */
-function usdcWay(ctx: UsdcContext): PaymentMethod {
+function usdcMethod(ctx: UsdcContext): PaymentMethod {
   const { db, now } = ctx;
   return {
-    methods: () => ({ base: closedOf(ctx, 'base'), solana: closedOf(ctx, 'solana') }),
+    methods: () => ({ base: disabledReason(ctx, 'base'), solana: disabledReason(ctx, 'solana') }),
     async entriesOf(userId) {
-      const payments = await paymentsOf(db, [userId]);
-      const deposits = await depositsOfPayments(
+      const payments = await listPayments(db, [userId]);
+      const deposits = await findDepositsByPayment(
         db,
         payments.map(({ id }) => id),
       );
       return payments.flatMap(
         (payment) =>
-          entryOf(
+          toBillingEntry(
             payment,
             deposits.filter(({ paymentId }) => paymentId === payment.id),
             now(),
@@ -87,14 +87,14 @@ function usdcWay(ctx: UsdcContext): PaymentMethod {
     async findReceipt(userId, id) {
       const payment = await findPayment(db, id, userId);
       if (!payment?.appliedAt) return undefined;
-      return receiptOf(payment, await depositsOfPayments(db, [id]));
+      return toReceipt(payment, await findDepositsByPayment(db, [id]));
     },
   };
 }
 
 type Deps = Pick<UsdcDeps, 'config' | 'mode' | 'now'>;
 
-function addressesOf({ PAY_BASE_TREASURY: treasury, PAY_BASE_XPUB: xpub }: Deps['config']): AddressFor | null {
+function createAddressDeriver({ PAY_BASE_TREASURY: treasury, PAY_BASE_XPUB: xpub }: Deps['config']): AddressFor | null {
   if (xpub) return walletAddresses(xpub);
   return treasury ? contractAddresses(treasury) : null;
 }
@@ -102,7 +102,7 @@ function addressesOf({ PAY_BASE_TREASURY: treasury, PAY_BASE_XPUB: xpub }: Deps[
 /** USDC on Base: every payment has its own address. `maxBlocks` limits the blocks read per look. */
 export function openBase({ config, mode, now }: Deps, limits: { maxBlocks?: number } = {}): Rail {
   const { PAY_BASE_RPC_URLS: urls, PAY_BASE_USDC: token } = config;
-  const addressFor = addressesOf(config);
+  const addressFor = createAddressDeriver(config);
   const [preferred = ''] = urls;
   return {
     network: 'base',
@@ -119,11 +119,11 @@ export function openBase({ config, mode, now }: Deps, limits: { maxBlocks?: numb
     demoWalletOf:
       mode === 'demo' && isLoopback(preferred)
         ? ({ address, units, expiresAt }) => {
-            const query = { to: address, amount: usdOf(units), expires: expiresAt.toISOString() };
+            const query = { to: address, amount: unitsToUsd(units), expires: expiresAt.toISOString() };
             return `${new URL(preferred).origin}/wallet/base?${new URLSearchParams(query).toString()}`;
           }
         : null,
-    ...createLook({ nodes: urls.map(openNode), token, now, ...limits }),
+    ...createScanner({ nodes: urls.map(openNode), token, now, ...limits }),
   };
 }
 
@@ -143,7 +143,7 @@ export function createUsdc(deps: UsdcDeps, rails: Partial<Record<Network, Rail>>
     ...deps,
     rails: { base: rails.base ?? openBase(deps), solana: rails.solana ?? openSolana(deps) },
   };
-  const terms: ReturnType<typeof campaign>[] = [];
+  const terms: ReturnType<typeof runForLeader>[] = [];
 
   /** A network closed to new payments may still have pending ones: only a rail without keys is not watched. */
   const lead = async (network: Network) => {
@@ -157,11 +157,11 @@ export function createUsdc(deps: UsdcDeps, rails: Partial<Record<Network, Rail>>
 
   return {
     ctx,
-    way: usdcWay(ctx),
+    way: usdcMethod(ctx),
     work() {
       for (const network of NETWORKS.filter((each) => ctx.rails[each].closed === null))
         terms.push(
-          campaign(deps.direct, LOCKS[network], {
+          runForLeader(deps.direct, LOCKS[network], {
             duty: `payments ${network}`,
             lead: () => lead(network),
             error: (error) => ctx.report('usdc', 'system', 'Payment monitoring failed', error),

@@ -1,18 +1,18 @@
 import { z } from 'zod/mini';
 import { isLoopback } from '#kernel/http/loopback.ts';
 import { fromBase58, toBase58 } from '#shared/base58.ts';
-import { type Units, usdOf } from '#shared/money.ts';
+import { type Units, unitsToUsd } from '#shared/money.ts';
 import type { UsdcDeps } from './context.ts';
 import type { Cursor, Known, Rail, Transfer, Window } from './rail.ts';
 import {
-  askNode,
   type Commitment,
+  callNode,
   getFirstSlot,
   getSlot,
   hasFailed,
+  readStatuses,
   type SolanaNode,
   type Status,
-  statusesOf,
   withNode,
 } from './solana/node.ts';
 import {
@@ -70,7 +70,7 @@ async function findLost(node: SolanaNode, missing: readonly Deposit[], final: nu
   const past = missing.filter(({ block }) => block <= final);
   if (past.length === 0) return [];
   const first = await getFirstSlot(node);
-  const statuses = await statusesOf(
+  const statuses = await readStatuses(
     node,
     past.map(({ tx }) => tx),
   );
@@ -86,9 +86,9 @@ async function findLost(node: SolanaNode, missing: readonly Deposit[], final: nu
  * '<signature>:<slot>' of the newest final transaction: the slot allows reading a node that does not know the
  * signature.
  */
-const markOf = ({ signature, slot }: Listed): string => `${signature}:${slot}`;
+const formatCursor = ({ signature, slot }: Listed): string => `${signature}:${slot}`;
 
-function placeOf(cursor: Cursor): { until: string | undefined; from: number } {
+function parseCursor(cursor: Cursor): { until: string | undefined; from: number } {
   const [until, slot] = cursor.mark?.split(':') ?? [];
   return { until, from: slot === undefined ? cursor.scanned + 1 : Number(slot) };
 }
@@ -111,7 +111,7 @@ async function lookAt(
   if (final > safe) throw new Error(`The node reports slot ${final} as final and ${safe} as the last confirmed`);
   const cursor = known.cursor ?? (await firstCursor(node, final));
   if (final < cursor.scanned) throw new Error(`The node is behind: slot ${final} after ${cursor.scanned}`);
-  const place = placeOf(cursor);
+  const place = parseCursor(cursor);
   const listing = { account: reading.account, commitment: 'confirmed', minContextSlot: safe, upTo: safe } as const;
   const listed = await list(node, { ...listing, ...place });
   const { transfers, unreadable } = await readTransfers(source, listed, reading, read);
@@ -131,7 +131,7 @@ async function lookAt(
     final,
     transfers: [...transfers, ...late.transfers],
     isLost: ({ tx, idx }) => gone.has(`${tx}:${idx}`),
-    mark: newest ? markOf(newest) : cursor.mark,
+    mark: newest ? formatCursor(newest) : cursor.mark,
     // The next look retries it until its slot is final.
     unreadable: unreadable.filter(({ block }) => block <= final),
     readAfterAll: late.txs,
@@ -164,7 +164,7 @@ async function findDifference(node: SolanaNode, { transfers, lost }: Judged): Pr
   const [safe, first] = [await getSlot(node, 'confirmed'), await getFirstSlot(node)];
   const known = transfers.filter(({ block }) => block >= first && block <= safe);
   const claims = [...known.map(({ tx }) => ({ tx, there: true })), ...lost.map(({ tx }) => ({ tx, there: false }))];
-  const shown = await statusesOf(
+  const shown = await readStatuses(
     node,
     claims.map(({ tx }) => tx),
   );
@@ -175,16 +175,16 @@ async function findDifference(node: SolanaNode, { transfers, lost }: Judged): Pr
  * With several nodes configured, no single node decides about deposits or losses: throws when another node that has
  * these slots disagrees. Nodes that do not respond or are behind are ignored.
  */
-async function askOthers(urls: readonly string[], signal: AbortSignal, judged: Judged): Promise<void> {
+async function queryOtherNodes(urls: readonly string[], signal: AbortSignal, judged: Judged): Promise<void> {
   if (judged.transfers.length + judged.lost.length === 0) return;
   const silent = () => undefined;
-  const asked = urls.map((url) => askNode(url, signal, (node) => findDifference(node, judged)).catch(silent));
+  const asked = urls.map((url) => callNode(url, signal, (node) => findDifference(node, judged)).catch(silent));
   const tx = (await Promise.all(asked)).find((each) => each !== undefined);
   if (tx !== undefined) throw new Error(`Another node reports different data for ${tx}`);
 }
 
 /** The account in which a wallet holds a token: every payment to the wallet goes there. */
-async function tokenAccountOf(wallet: string, token: string): Promise<string> {
+async function deriveTokenAccount(wallet: string, token: string): Promise<string> {
   // Loaded only by installations that accept USDC on Solana.
   const [{ address }, { findAssociatedTokenPda, TOKEN_PROGRAM_ADDRESS }] = await Promise.all([
     import('@solana/kit'),
@@ -201,8 +201,8 @@ const isKey = (text: string) => fromBase58(text, KEY_BYTES) !== undefined;
 type Uri = Parameters<Rail['uriOf']>[0];
 
 /** A Solana Pay transfer request: '29.990037', and spaces as %20. */
-function uriOf(token: string, { address, reference, units, label, message }: Uri): string {
-  const query = { amount: usdOf(units), 'spl-token': token, ...(reference ? { reference } : {}), label, message };
+function paymentUri(token: string, { address, reference, units, label, message }: Uri): string {
+  const query = { amount: unitsToUsd(units), 'spl-token': token, ...(reference ? { reference } : {}), label, message };
   return `solana:${address}?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
 }
 
@@ -214,43 +214,43 @@ export function openSolana({ config, mode, secrets }: Pick<UsdcDeps, 'config' | 
   const tried: Tried = new Set();
   let account: Promise<string> | undefined;
 
-  async function readingOf(known: {
+  async function toReading(known: {
     routes: readonly string[];
     amounts: ReadonlyMap<Units, string>;
   }): Promise<Reading> {
     if (wallet === undefined) throw new Error('PAY_SOLANA_WALLET is not set');
-    account ??= tokenAccountOf(wallet, token);
+    account ??= deriveTokenAccount(wallet, token);
     return { account: await account, token, routes: new Set(known.routes), amounts: known.amounts };
   }
 
   return {
     network: 'solana',
-    closed: closedBy(wallet, token),
+    closed: disabledReason(wallet, token),
     token,
     routeOf({ id }) {
       const key = toBase58(secrets.mac('solana reference', id));
       return { address: wallet ?? '', route: key, reference: key };
     },
     uniqueAmounts: true,
-    uriOf: (payment) => uriOf(token, payment),
+    uriOf: (payment) => paymentUri(token, payment),
     linkOf: (tx) => (mode === 'demo' ? null : `https://solscan.io/tx/${tx}`),
-    demoWalletOf: mode === 'demo' && isLoopback(node) ? (payment) => demoWalletOf(node, token, payment) : null,
-    async look(known, signal) {
-      const reading = await readingOf(known);
+    demoWalletOf: mode === 'demo' && isLoopback(node) ? (payment) => demoWalletUrl(node, token, payment) : null,
+    async scan(known, signal) {
+      const reading = await toReading(known);
       return withNode(urls, signal, async (node, others) => {
         const { window, lost } = await lookAt({ node, others, signal }, reading, known, { read, tried });
-        await askOthers(others, signal, { transfers: window.transfers, lost });
+        await queryOtherNodes(others, signal, { transfers: window.transfers, lost });
         return window;
       });
     },
     async readAll(known, signal) {
-      const reading = await readingOf(known);
+      const reading = await toReading(known);
       return withNode(urls, signal, (node, others) => readBetween({ node, others, signal }, reading, known));
     },
   };
 }
 
-function closedBy(wallet: string | undefined, token: string): string | null {
+function disabledReason(wallet: string | undefined, token: string): string | null {
   if (wallet === undefined) return 'USDC on Solana is not set up';
   if (!isKey(wallet) || !isKey(token)) return 'USDC on Solana is not set up correctly';
   return null;
@@ -258,10 +258,10 @@ function closedBy(wallet: string | undefined, token: string): string | null {
 
 type DemoPayment = Parameters<NonNullable<Rail['demoWalletOf']>>[0];
 
-function demoWalletOf(node: string, token: string, { address, reference, units, expiresAt }: DemoPayment): string {
+function demoWalletUrl(node: string, token: string, { address, reference, units, expiresAt }: DemoPayment): string {
   const url = new URL('/wallet/solana', node);
   const expires = expiresAt.toISOString();
-  const filled = { to: address, amount: usdOf(units), token, ...(reference ? { reference } : {}), expires };
+  const filled = { to: address, amount: unitsToUsd(units), token, ...(reference ? { reference } : {}), expires };
   url.search = new URLSearchParams(filled).toString();
   return url.href;
 }

@@ -108,7 +108,7 @@ test('the open page of a person is told when money comes', async () => {
 });
 
 test('the audit is quiet while books and chain agree, and reports every difference', async () => {
-  const audit = () => p.s.product.scheduler.runByHand('usdc.audit');
+  const audit = () => p.s.product.scheduler.runManually('usdc.audit');
   await p.watch();
   await audit();
   const hidden = p.base.blocks.findLast(({ sent }, block) => sent.length > 0 && block < p.base.height - 8);

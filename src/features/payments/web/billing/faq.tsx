@@ -1,4 +1,4 @@
-import { partsOf, planFaq } from '#features/payments/contract/plan-faq.ts';
+import { planFaq, splitAnswer } from '#features/payments/contract/plan-faq.ts';
 import { Card } from '#ui/card.tsx';
 import { TEXT_LINK } from '#ui/form.tsx';
 import { Link } from '#ui/link.tsx';
@@ -14,7 +14,7 @@ export function Faq({ pricing }: { pricing: Known }) {
           <details key={question} className="border-t border-line py-1">
             <summary className="py-2 font-medium">{question}</summary>
             <p className="max-w-[68ch] pb-2 text-ink-2">
-              {partsOf(answer).map(({ text, to }) =>
+              {splitAnswer(answer).map(({ text, to }) =>
                 to ? (
                   <Link key={text} to={to} className={TEXT_LINK}>
                     {text}

@@ -6,7 +6,7 @@ import { FormError } from '#ui/form.tsx';
 import { Modal } from '#ui/modal.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
 import { METHODS, type Method } from './payment-methods.tsx';
-import { cents, monthsText, percentOf } from './price-text.ts';
+import { cents, monthsText, percentText } from './price-text.ts';
 import type { Offer } from './pricing.ts';
 
 export type Choice = { method: Method; months: number };
@@ -54,7 +54,9 @@ export function PayDialog({ title, offers, months, methods, children, pay, onClo
                 className="size-4 shrink-0 accent-(--accent)"
               />
               <span className="font-medium">{monthsText(each.months)}</span>
-              {Math.round(each.discount * 100) > 0 && <span className="text-up">{percentOf(each.discount)} less</span>}
+              {Math.round(each.discount * 100) > 0 && (
+                <span className="text-up">{percentText(each.discount)} less</span>
+              )}
               <span className="ml-auto font-medium">${cents(each.price)}</span>
             </label>
           ))}

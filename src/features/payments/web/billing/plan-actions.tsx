@@ -131,7 +131,7 @@ function Cancel({ subscription, card, onDone, onClose }: CancelProps) {
 type NothingProps = { subscription: Standing; isKnown: boolean; onClose: () => void };
 
 /** A plan without a card: paid in USDC, granted, or in its grace period. */
-function standingOf({ plan, planName, currentPeriodEnd, expiredAt }: Standing): string {
+function statusText({ plan, planName, currentPeriodEnd, expiredAt }: Standing): string {
   if (plan === 'free') return 'You are on the Free plan and are not charged.';
   if (expiredAt)
     return `${planName} ended on ${dayOf(expiredAt)} and is in its grace period. It does not renew automatically, and nothing is charged.`;
@@ -145,7 +145,7 @@ function NothingToCancel({ subscription, isKnown, onClose }: NothingProps) {
     <Modal title={isKnown ? 'Nothing to cancel' : 'Couldn’t load your billing'} onClose={onClose}>
       <div className="grid gap-3 text-sm">
         <p className="text-ink-2">
-          {isKnown ? standingOf(subscription) : 'We couldn’t confirm your card status. Please try again.'}
+          {isKnown ? statusText(subscription) : 'We couldn’t confirm your card status. Please try again.'}
         </p>
         <button type="button" onClick={onClose} className={PRIMARY}>
           Close

@@ -8,6 +8,6 @@ export const cents = (amount: number): string => (Math.round((amount + 1e-9) * 1
 export const usd = (amount: number): string => `$${Number.isInteger(amount) ? amount : cents(amount)}`;
 
 /** '5%' of the fraction 0.05 */
-export const percentOf = (fraction: number): string => `${Math.round(fraction * 100)}%`;
+export const percentText = (fraction: number): string => `${Math.round(fraction * 100)}%`;
 
 export const monthsText = (months: number): string => (months === 1 ? '1 month' : `${months} months`);

@@ -65,7 +65,7 @@ export type Offer = {
 };
 
 /** Terms offered for a plan; the first-month discount applies to one month only. */
-export const offersOf = (pricing: Known, plan: PaidPlan): Offer[] =>
+export const listOffers = (pricing: Known, plan: PaidPlan): Offer[] =>
   pricing.terms.map(({ months, discount }) => {
     const { currentPrice, originalPrice } = pricing[plan];
     if (months === 1) return { months, price: currentPrice, discount: 1 - currentPrice / originalPrice };

@@ -10,7 +10,7 @@ import { WalletError } from './wallets/wallet.ts';
 const FAILED = 'Couldn’t claim the transfer. Please try again.';
 
 /** Undefined when no wallet in this browser can sign. */
-async function signatureOf(tx: string, signal: AbortSignal): Promise<string | undefined> {
+async function fetchSignature(tx: string, signal: AbortSignal): Promise<string | undefined> {
   const { findSigners } = await import('./wallets/solana.ts');
   const [signer] = findSigners();
   if (!signer) return undefined;
@@ -29,7 +29,7 @@ export function ClaimCard() {
   const [done, setDone] = useState<string>();
   const { busy, failure, submit } = useSubmit(FAILED, async (signal, isSigned: boolean) => {
     const asked = tx.trim();
-    const signature = isSigned ? await signatureOf(asked, signal) : undefined;
+    const signature = isSigned ? await fetchSignature(asked, signal) : undefined;
     if (isSigned && !signature)
       throw new Told(
         'No Solana wallet that can sign messages was found in this browser. Ask an administrator instead.',

@@ -6,8 +6,8 @@ import { call } from '#ui/api/client.ts';
 import { dayOf } from '#ui/day.ts';
 import { PRIMARY } from '#ui/form.tsx';
 import { Modal } from '#ui/modal.tsx';
+import { flagWords, hasBought, PLAN_WORDS } from './payment-labels.ts';
 import { Deposits, PaymentOpen } from './payment-open.tsx';
-import { flagWords, hasBought, PLAN_WORDS } from './payment-words.ts';
 
 /** The stream reports deposits immediately; polling covers its outages. */
 const POLL_MS = 10_000;

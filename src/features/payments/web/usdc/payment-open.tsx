@@ -9,16 +9,16 @@ import { part } from '#ui/part.tsx';
 import { QrCode } from '#ui/qr-code.tsx';
 import { CopyValue } from './copy-value.tsx';
 import {
+  amountMark,
   askingFor,
-  countdownOf,
+  countdownText,
   flagWords,
   isOpen,
-  leftOf,
-  markOf,
+  remainingAmount,
   STATUS_NAMES,
   STATUS_TONES,
   statusWords,
-} from './payment-words.ts';
+} from './payment-labels.ts';
 import type { WalletPayProps } from './wallet-pay.tsx';
 
 type Deposit = Payment['deposits'][number];
@@ -140,14 +140,14 @@ function HowToSend({ payment, leftMs }: { payment: Payment; leftMs: number | nul
         <div className="mx-auto w-full max-w-60">
           <QrCode
             text={askingFor(payment, payment.uri)}
-            label={`Wallet QR code: ${leftOf(payment)} USDC on ${chain}`}
+            label={`Wallet QR code: ${remainingAmount(payment)} USDC on ${chain}`}
           />
         </div>
         {leftMs !== null && (
           <p className="text-center">
             <span className="text-ink-3">Expires in </span>
             <span role="timer" className="num font-semibold">
-              {countdownOf(leftMs)}
+              {countdownText(leftMs)}
             </span>
           </p>
         )}
@@ -166,12 +166,12 @@ function HowToSend({ payment, leftMs }: { payment: Payment; leftMs: number | nul
             </p>
           </>
         ) : (
-          <WalletPay payment={payment} amount={leftOf(payment)} />
+          <WalletPay payment={payment} amount={remainingAmount(payment)} />
         )}
       </div>
       <div>
         <dl>
-          <CopyValue name="Exact amount" value={leftOf(payment)} unit="USDC" large />
+          <CopyValue name="Exact amount" value={remainingAmount(payment)} unit="USDC" large />
           <div className="border-t border-line py-2">
             <dt className="text-xs text-ink-3">Network</dt>
             <dd className="text-base font-semibold">{chain}</dd>
@@ -189,7 +189,7 @@ function HowToSend({ payment, leftMs }: { payment: Payment; leftMs: number | nul
 
 function Sum({ payment }: { payment: Payment }) {
   const { price, creditUsed, amount, paid } = payment;
-  const mark = markOf(payment);
+  const mark = amountMark(payment);
   const lines: readonly (readonly [string, string])[] = [
     ['Price', `${price} USDC`],
     ...(Number(creditUsed) > 0 ? [['Balance and unused Pro time', `−${creditUsed} USDC`] as const] : []),

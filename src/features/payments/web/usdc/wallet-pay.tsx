@@ -1,7 +1,7 @@
 import { Wallet } from 'lucide-react';
 import { useState } from 'react';
 import type { Payment } from '#features/payments/contract/usdc.ts';
-import { unitsOf } from '#shared/money.ts';
+import { usdToUnits } from '#shared/money.ts';
 import { FormError, SECONDARY } from '#ui/form.tsx';
 import { Told, useSubmit } from '#ui/use-submit.ts';
 import { type FoundWallet, type Step, WalletError } from './wallets/wallet.ts';
@@ -33,7 +33,7 @@ export function WalletPay({ payment, amount }: WalletPayProps) {
     'The payment failed in the wallet. Nothing was sent.',
     async (signal, wallet: FoundWallet) => {
       const { address: to, token, reference, paymentId } = payment;
-      const order = { to, token, reference, paymentId, units: unitsOf(amount) ?? 0n };
+      const order = { to, token, reference, paymentId, units: usdToUnits(amount) ?? 0n };
       await wallet.pay(order, setStep).catch((error: unknown) => {
         throw error instanceof WalletError ? new Told(error.message) : error;
       });

@@ -7,7 +7,7 @@ import { metrics } from '#features/market/web/metrics/fixtures.ts';
 import { brief } from '#features/site/contract/brief.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import { dashboardOf } from '#features/site/web/dashboard/fixtures.ts';
-import { briefOf } from './service/brief.ts';
+import { buildBrief } from './service/brief.ts';
 
 const DAY_MS = 86_400_000;
 const iso = (days: number) => new Date(NOON + days * DAY_MS).toISOString();
@@ -31,7 +31,7 @@ const event = (id: number, days: number, change: Partial<Event> = {}) =>
 function lines(change: Partial<Dashboard> = {}, events: Event[] = []) {
   const dashboard = { ...dashboardOf(NOON, { cryptoPrices: [], totals, sources: [] }), ...change };
   const deps = { inflation: { prints: () => [], latest: () => ({}) as never }, events: { list: () => events } };
-  const value = brief.parse(briefOf(deps, dashboard));
+  const value = brief.parse(buildBrief(deps, dashboard));
   return Object.fromEntries(value.lines.map((line) => [line.topic, line]));
 }
 const texts = (line: ReturnType<typeof lines>[string] | undefined) => line?.clauses.map(({ text }) => text);

@@ -18,14 +18,14 @@ export function dashboardRoutes(
   { dashboard: dashboards, brief }: { dashboard: PlanDashboards; brief: ReadModel<Brief> },
   deps: Deps,
 ): void {
-  const planOf = (caller: Caller | null) => caller?.plan ?? null;
-  const modelFor = (caller: Caller | null) => dashboards.of(planOf(caller));
+  const callerPlan = (caller: Caller | null) => caller?.plan ?? null;
+  const modelFor = (caller: Caller | null) => dashboards.of(callerPlan(caller));
   serve(app, getDashboard, modelFor, (query, caller) => {
     if (!('asOf' in (query as object))) return undefined;
     const parsed = getDashboard.query.safeParse(query);
     if (!parsed.success || parsed.data.asOf === undefined)
       throw new AppError('bad_request', 'asOf must be an ISO time such as 2026-11-20T12:00:00Z');
-    return readDashboardAt(deps, new Date(parsed.data.asOf), planOf(caller)).then((value) =>
+    return readDashboardAt(deps, new Date(parsed.data.asOf), callerPlan(caller)).then((value) =>
       prepare(JSON.stringify(dashboard.parse(value)), { headers: BY_CALLER }),
     );
   });

@@ -1,5 +1,5 @@
 import type { Analysis } from '#features/analysis/server/analysis/service.ts';
-import { type Predictions, summaryOf } from '#features/analysis/server/predictions/service.ts';
+import { type Predictions, toSummary } from '#features/analysis/server/predictions/service.ts';
 import type { Events } from '#features/events/server/service.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import type { Market } from '#features/market/server/market/service.ts';
@@ -9,7 +9,7 @@ import type { DataMode } from '#shared/provenance.ts';
 import { assemble } from './service/as-of.ts';
 
 export { readDashboardAt } from './service/as-of.ts';
-export { briefOf, briefSection } from './service/brief.ts';
+export { briefSection, buildBrief } from './service/brief.ts';
 export { createPlanDashboards } from './service/plan-dashboards.ts';
 
 type Deps = {
@@ -47,14 +47,14 @@ export function composeDashboard({
     metrics: metrics.current(),
     ...(upcomingEvents ? { upcomingEvents, upcomingCounts: events.counts() } : {}),
     ...present(analysis.current()),
-    backtestResults: summaryOf(predictions.record()),
+    backtestResults: toSummary(predictions.record()),
   });
 }
 
 const present = (aiAnalysis: Dashboard['aiAnalysis'] | null) => (aiAnalysis ? { aiAnalysis } : {});
 
 /** Data for rendering `/app` on the server: the tracked coins; the browser fetches the rest. */
-export function seedOf(dashboard: Dashboard): Dashboard {
+export function toSeed(dashboard: Dashboard): Dashboard {
   const ids = new Set<string>(TRACKED.map(({ id }) => id));
   const {
     trendingNarratives: _,
@@ -70,7 +70,7 @@ export function seedOf(dashboard: Dashboard): Dashboard {
 }
 
 /** The part of the first view that is rendered without sending its data. */
-export const viewOf = ({ aiAnalysis, backtestResults }: Dashboard): AppView => ({
+export const toAppView = ({ aiAnalysis, backtestResults }: Dashboard): AppView => ({
   ...(aiAnalysis ? { aiAnalysis } : {}),
   ...(backtestResults ? { backtestResults } : {}),
 });

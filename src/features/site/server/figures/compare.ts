@@ -4,7 +4,7 @@ import type { FigurePage, FigureSource } from '#features/site/contract/figures.t
 import type { Provenance } from '#shared/provenance.ts';
 
 /** Source and age only. */
-export const originOf = ({ source, observedAt, fetchedAt, method, staleAfter }: Provenance): Provenance => ({
+export const toProvenance = ({ source, observedAt, fetchedAt, method, staleAfter }: Provenance): Provenance => ({
   source,
   observedAt,
   fetchedAt,
@@ -34,28 +34,28 @@ export function distances(
 type Venue = Quote & { weight: number };
 
 /** Each venue's figure for the assets: open interest as a sum, funding as a mean weighted by open interest. */
-function venuesOf(snapshot: Snapshot, kind: 'oi' | 'funding', assets: readonly string[]): Venue[] {
-  const { all, born } = snapshot;
+function listVenues(snapshot: Snapshot, kind: 'oi' | 'funding', assets: readonly string[]): Venue[] {
+  const { all, provenance } = snapshot;
   const interest = (asset: string, source: string) =>
     all(`venue.oi.${asset}`).find((row) => row.source === source)?.value ?? 0;
   const rows = assets.flatMap((asset) =>
     all(`venue.${kind}.${asset}`).map((row) => ({ row, weight: interest(asset, row.source) })),
   );
-  const fresh = rows.filter(({ row }) => snapshot.at.getTime() <= Date.parse(born(row).staleAfter));
+  const fresh = rows.filter(({ row }) => snapshot.at.getTime() <= Date.parse(provenance(row).staleAfter));
   return [...Map.groupBy(fresh, ({ row }) => row.source).values()].flatMap((own): Venue[] => {
     const [first] = own.toSorted((a, b) => a.row.observed_at.localeCompare(b.row.observed_at));
     const weight = own.reduce((sum, each) => sum + each.weight, 0);
     if (!first || weight === 0) return [];
     const weighted = own.reduce((sum, each) => sum + each.row.value * (each.weight / weight), 0);
-    const meta = originOf(born(first.row));
+    const meta = toProvenance(provenance(first.row));
     return [{ source: meta.source, value: kind === 'oi' ? weight : weighted, meta, weight }];
   });
 }
 
 const byValue = (a: Quote, b: Quote) => b.value - a.value;
 
-function quoteOf(snapshot: Snapshot, row: StoredObservation): Quote {
-  const meta = originOf(snapshot.born(row));
+function toVenueQuote(snapshot: Snapshot, row: StoredObservation): Quote {
+  const meta = toProvenance(snapshot.provenance(row));
   return { source: meta.source, value: row.value, meta };
 }
 
@@ -67,7 +67,7 @@ export function compareSources(snapshot: Snapshot, metric: string): Compared {
   const [kind = '', part = ''] = metric.split('.');
   if (kind === 'oi' || kind === 'funding') {
     const assets = (FUTURES_ASSETS as readonly string[]).includes(part) ? [part] : FUTURES_ASSETS;
-    const venues = venuesOf(snapshot, kind, assets).toSorted(byValue);
+    const venues = listVenues(snapshot, kind, assets).toSorted(byValue);
     if (kind === 'funding')
       return { comparison: 'points', sources: distances(value, undefined, venues, 'points', snapshot.at) };
     const total = venues.reduce((sum, venue) => sum + venue.value, 0);
@@ -79,6 +79,6 @@ export function compareSources(snapshot: Snapshot, metric: string): Compared {
     return { comparison: 'share', sources };
   }
   const comparison = metric === 'dominance.btc' ? 'points' : 'percent';
-  const quotes = snapshot.all(metric).map((each) => quoteOf(snapshot, each));
+  const quotes = snapshot.all(metric).map((each) => toVenueQuote(snapshot, each));
   return { comparison, sources: distances(value, shown, quotes.toSorted(byValue), comparison, snapshot.at) };
 }

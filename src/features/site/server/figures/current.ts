@@ -3,22 +3,22 @@ import type { Inflation } from '#features/inflation/server/service.ts';
 import { type Market, readCoin } from '#features/market/server/market/service.ts';
 
 import type { Figure, Metrics } from '#features/market/server/metrics/service.ts';
-import { everyNarrative } from '#features/market/server/narratives/service.ts';
+import { readAllNarratives } from '#features/market/server/narratives/service.ts';
 import type { FigurePage } from '#features/site/contract/figures.ts';
 import {
   type CoinFigure,
-  coinFigureOf,
   type NarrativeFigure,
-  narrativeFigureOf,
   PAGED_FIGURES,
   type PagedFigure,
+  parseCoinFigure,
+  parseNarrativeFigure,
 } from '#shared/figure-pages.ts';
 import { type FigureMeta, hasOrigin } from '#shared/figures.ts';
 import { dateTime } from '#shared/format.ts';
 import type { Term } from '#shared/glossary/term.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
 import type { Provenance } from '#shared/provenance.ts';
-import { compareSources, distances, originOf } from './compare.ts';
+import { compareSources, distances, toProvenance } from './compare.ts';
 
 export type FigureDeps = {
   now: () => Date;
@@ -69,7 +69,7 @@ function metricFigure({ metrics }: FigureDeps, metric: string, { name, term }: P
 /** A figure with a single source. */
 const ownSource = (value: number | null, meta: FigureMeta): FigurePage['sources'] =>
   hasOrigin(meta) && value !== null
-    ? [{ source: meta.source, value, difference: 0, isShown: true, meta: originOf(meta) }]
+    ? [{ source: meta.source, value, difference: 0, isShown: true, meta: toProvenance(meta) }]
     : [];
 
 /** The newest rate when that of the newest month cannot be computed. */
@@ -151,7 +151,7 @@ async function coinFigure(
   const change = figure === 'price' ? coin.change_24h : null;
   // The board may have a newer value of a source than the database.
   const known = quotes.flatMap(({ source, [field]: quoted, meta: own }) => {
-    if (value !== null && source === meta.source) return [{ source, value, meta: originOf(meta) }];
+    if (value !== null && source === meta.source) return [{ source, value, meta: toProvenance(meta) }];
     return quoted === null ? [] : [{ source, value: quoted, meta: own }];
   });
   const given = (of: number | null, metric: string): FigureMeta =>
@@ -177,7 +177,7 @@ function narrativeFigure(
   metric: string,
   { figure, id }: { figure: NarrativeFigure; id: string },
 ): CurrentFigure | undefined {
-  const found = everyNarrative(metrics.current().snapshot).find((each) => each.id === id);
+  const found = readAllNarratives(metrics.current().snapshot).find((each) => each.id === id);
   if (!found) return undefined;
   const term = GLOSSARY[`narrative.${figure}`] as Term;
   const { total_volume_24h, avg_change_24h, relevance_score, market_insights, meta } = found;
@@ -204,9 +204,9 @@ function narrativeFigure(
 
 /** Undefined for a figure without a page. */
 export async function findFigure(deps: FigureDeps, metric: string): Promise<CurrentFigure | undefined> {
-  const ofCoin = coinFigureOf(metric);
+  const ofCoin = parseCoinFigure(metric);
   if (ofCoin) return coinFigure(deps, metric, ofCoin);
-  const ofNarrative = narrativeFigureOf(metric);
+  const ofNarrative = parseNarrativeFigure(metric);
   if (ofNarrative) return narrativeFigure(deps, metric, ofNarrative);
   const page = PAGED_FIGURES.get(metric);
   if (!page) return undefined;

@@ -5,7 +5,7 @@ import { changeMetric, metricHistory, narrativeMetric } from '#features/market/s
 import type { FigurePage } from '#features/site/contract/figures.ts';
 import type { Reads } from '#kernel/reads/reads.ts';
 import type { Plan } from '#shared/contract.ts';
-import { coinFigureOf, type NarrativeFigure, narrativeFigureOf, PAGED_FIGURES } from '#shared/figure-pages.ts';
+import { type NarrativeFigure, PAGED_FIGURES, parseCoinFigure, parseNarrativeFigure } from '#shared/figure-pages.ts';
 import { type FigureDeps, rateField } from './current.ts';
 
 export { type CurrentFigure, findFigure } from './current.ts';
@@ -26,10 +26,10 @@ export async function figureHistory(
   plan: Plan | null,
 ): Promise<FigurePage['history']> {
   const days = Math.min(DAYS, PLAN_LIMITS[plan ?? 'free'].historyDays ?? DAYS);
-  const ofCoin = coinFigureOf(metric);
+  const ofCoin = parseCoinFigure(metric);
   if (ofCoin?.figure === 'price') return priceHistory(deps, ofCoin.id, plan);
   if (ofCoin) return listedHistory(deps, ofCoin.id, ofCoin.figure === 'cap' ? 'market_cap' : 'volume_24h', days);
-  const ofNarrative = narrativeFigureOf(metric);
+  const ofNarrative = parseNarrativeFigure(metric);
   if (ofNarrative) return narrativeHistory(deps, ofNarrative, days);
   const page = PAGED_FIGURES.get(metric);
   if (page?.kind === 'inflation') {

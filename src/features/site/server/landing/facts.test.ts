@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Backtest } from '#features/analysis/contract/predictions.ts';
 
-import { recordOf } from './service.ts';
+import { toLandingRecord } from './service.ts';
 
 type Result = Pick<
   Backtest['recent_results'][number],
@@ -16,7 +16,13 @@ const result = (day: number, accuracy: number, predicted: Result['predicted_dire
   resolved_at: `2026-11-0${day + 1}T00:00:00.000Z`,
 });
 const recordFrom = (results: Result[]) =>
-  recordOf({ timestamp: 'now', total_predictions: 240, recent_results: results, headline: null, cells: [] } as never);
+  toLandingRecord({
+    timestamp: 'now',
+    total_predictions: 240,
+    recent_results: results,
+    headline: null,
+    cells: [],
+  } as never);
 
 test('the strip tells hits from misses, how sure each was, and the days between which they were called and settled', () => {
   const { graded, strip } = recordFrom([result(5, 0, 'BULLISH'), result(2, 100, 'BEARISH'), result(3, 100, 'NEUTRAL')]);

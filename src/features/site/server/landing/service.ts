@@ -23,7 +23,13 @@ import { estimateObservations } from './store.ts';
 const CALLED = { BULLISH: 'up', NEUTRAL: 'flat', BEARISH: 'down' } as const;
 type TermName = 'check_point' | 'short_term' | 'medium_term' | 'long_term';
 
-export function recordOf({ timestamp, total_predictions, recent_results, headline, cells }: Backtest): LandingRecord {
+export function toLandingRecord({
+  timestamp,
+  total_predictions,
+  recent_results,
+  headline,
+  cells,
+}: Backtest): LandingRecord {
   const calls = recent_results.map(({ accuracy, probabilities, predicted_direction }) => ({
     hit: accuracy === 100,
     sure: probabilities[CALLED[predicted_direction]],
@@ -37,12 +43,12 @@ export function recordOf({ timestamp, total_predictions, recent_results, headlin
     scoredAt: timestamp,
     graded: total_predictions,
     strip: issued && settled ? { calls, issuedFrom: issued, settledTo: settled } : null,
-    headline: headline && cellOf(headline),
-    cells: cells.filter(({ current, horizon, n }) => current && horizon === '24h' && n > 0).map(cellOf),
+    headline: headline && toRecordCell(headline),
+    cells: cells.filter(({ current, horizon, n }) => current && horizon === '24h' && n > 0).map(toRecordCell),
   };
 }
 
-const cellOf = ({
+const toRecordCell = ({
   provider,
   model,
   horizon,
@@ -66,34 +72,34 @@ const cellOf = ({
   skill,
 });
 
-const standsOf = ({ check_point, short_term, medium_term, long_term }: Pick<AiAnalysis, TermName>) => ({
-  check_point: standOf(check_point),
-  short_term: standOf(short_term),
-  medium_term: standOf(medium_term),
-  long_term: standOf(long_term),
+const toTermViews = ({ check_point, short_term, medium_term, long_term }: Pick<AiAnalysis, TermName>) => ({
+  check_point: toTermView(check_point),
+  short_term: toTermView(short_term),
+  medium_term: toTermView(medium_term),
+  long_term: toTermView(long_term),
 });
-const standOf = ({ market_direction, confidence }: TermView) => ({ market_direction, confidence });
+const toTermView = ({ market_direction, confidence }: TermView) => ({ market_direction, confidence });
 
-const outlookOf = (analysis: AiAnalysis): LandingOutlook => ({
+const toOutlook = (analysis: AiAnalysis): LandingOutlook => ({
   at: analysis.timestamp,
-  consensus: standsOf(analysis),
+  consensus: toTermViews(analysis),
   opinions: Object.values(analysis.providers).map((each) => ({
     id: each.id,
     name: each.name,
     letter: each.letter,
     built_in: each.built_in,
-    ...standsOf(each),
+    ...toTermViews(each),
   })),
 });
 
-function cpiOf({ cpi, expectations, history, note }: LatestInflation): LandingCpi | null {
+function toLandingCpi({ cpi, expectations, history, note }: LatestInflation): LandingCpi | null {
   if (!cpi?.period || !cpi.date) return null;
   const { headline, core } = expectations.cpi;
   return { period: cpi.period, releasedOn: cpi.date, headline, core, months: history['cpi'] ?? [], note };
 }
 
 /** The same bytes as the public API returns for these rows. */
-async function csvFileOf(
+async function buildCsvFile(
   rows: readonly CryptoPrice[],
   pricesCsv: Deps['pricesCsv'],
 ): Promise<LandingFacts['api']['csv']> {
@@ -120,7 +126,7 @@ type Deps = {
 type Looked = Pick<LandingFacts, 'observations' | 'quotes' | 'alert'>;
 
 /** Memoises the result for the last value. */
-function remembered<A, B>(make: (value: A) => B): (value: A) => B {
+function cached<A, B>(make: (value: A) => B): (value: A) => B {
   let last: { from: A; made: B } | null = null;
   return (value) => {
     if (last?.from !== value) last = { from: value, made: make(value) };
@@ -128,7 +134,7 @@ function remembered<A, B>(make: (value: A) => B): (value: A) => B {
   };
 }
 
-const quotesOf = ({ coin: { symbol, name }, quotes }: NonNullable<Awaited<ReturnType<typeof readCoin>>>) => ({
+const toQuotes = ({ coin: { symbol, name }, quotes }: NonNullable<Awaited<ReturnType<typeof readCoin>>>) => ({
   symbol,
   name,
   quotes: quotes.map(({ source, price, meta }) => ({ source, price, meta })),
@@ -136,8 +142,8 @@ const quotesOf = ({ coin: { symbol, name }, quotes }: NonNullable<Awaited<Return
 
 /** Landing page data of the running instance; `dashboard` is the one sent with it. */
 export function createLanding({ db, now, market, predictions, analysis, inflation, pricesCsv }: Deps) {
-  const record = remembered(recordOf);
-  const outlook = remembered(outlookOf);
+  const record = cached(toLandingRecord);
+  const outlook = cached(toOutlook);
   let cpi: LandingFacts['cpi'] | undefined;
   inflation.onChange(() => (cpi = undefined));
   let looked: Looked = { observations: 0, quotes: [], alert: null };
@@ -150,7 +156,7 @@ export function createLanding({ db, now, market, predictions, analysis, inflatio
       // Paying users are notified first: after an hour the alert is public.
       findMarketAlert(db, new Date(at.getTime() - HOUR_MS)),
     ]);
-    const quotes = coins.flatMap((found) => (found ? [quotesOf(found)] : []));
+    const quotes = coins.flatMap((found) => (found ? [toQuotes(found)] : []));
     return { observations, quotes, alert: alert ?? null };
   }
 
@@ -161,7 +167,7 @@ export function createLanding({ db, now, market, predictions, analysis, inflatio
       // Until the first prices are available it retries with them.
       if (looked.quotes.length > 0) lookedAt = at.getTime();
     }
-    cpi ??= cpiOf(inflation.latest());
+    cpi ??= toLandingCpi(inflation.latest());
     const { timestamp, dataMode, cryptoPrices, upcomingEvents = [], upcomingCounts = {} } = dashboard;
     const current = analysis.current();
     const prices = cryptoPrices.slice(0, 1);
@@ -176,7 +182,7 @@ export function createLanding({ db, now, market, predictions, analysis, inflatio
       cpi,
       api: {
         answer: prices.length > 0 ? { timestamp, dataMode, prices } : null,
-        csv: await csvFileOf(cryptoPrices.slice(0, TRACKED.length), pricesCsv),
+        csv: await buildCsvFile(cryptoPrices.slice(0, TRACKED.length), pricesCsv),
       },
     };
   };

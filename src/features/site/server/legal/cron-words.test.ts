@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cronWords, scheduleOf } from './service.ts';
+import { cronWords, readSchedule } from './service.ts';
 
 const DEFAULT = ['0 9-17 * * 1-5', '0 0,3,6,18,21 * * 1-5', '0 */4 * * 0,6'];
 const told = (...crons: string[]) => cronWords(crons).map(({ when, rhythm }) => `${when}: ${rhythm}`);
@@ -64,5 +64,5 @@ describe('the schedule follows the configuration', () => {
     [{ SLOW_LANE_MINUTES: 60 }, { slow: 'every hour' }],
     [{ SLOW_LANE_MINUTES: 360 }, { slow: 'every 6 hours' }],
     [{ FULL_COLLECTION_CRON: ['0 * * * *'] }, { full: [{ when: 'Every day', rhythm: 'hourly' }] }],
-  ])('%o gives %o', (change, words) => expect(scheduleOf({ ...config, ...change })).toMatchObject(words));
+  ])('%o gives %o', (change, words) => expect(readSchedule({ ...config, ...change })).toMatchObject(words));
 });

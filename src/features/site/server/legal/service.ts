@@ -1,7 +1,7 @@
 import { priceList } from '#features/payments/server/billing/service.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import type { About, Schedule } from '#features/site/contract/legal.ts';
-import { analyticsOf } from '#kernel/analytics.ts';
+import { resolveAnalytics } from '#kernel/analytics.ts';
 import type { Config } from '#kernel/config.ts';
 import type { Uptime } from '#kernel/heartbeat.ts';
 
@@ -13,7 +13,7 @@ const DAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Frid
 const DAY_HOURS = 24;
 
 /** '9-17' gives 9 to 17, '*' everything, '*' + '/4' every fourth; null when out of range. */
-function valuesOf(field: string, min: number, max: number): number[] | null {
+function parseCronField(field: string, min: number, max: number): number[] | null {
   const values = new Set<number>();
   for (const part of field.split(',')) {
     const [, from, to, step] = /^(?:\*|(\d+)(?:-(\d+))?)(?:\/(\d+))?$/.exec(part) ?? [];
@@ -28,17 +28,21 @@ function valuesOf(field: string, min: number, max: number): number[] | null {
   return [...values].toSorted((a, b) => a - b);
 }
 
-function timesOf(cron: string): Times | null {
+function parseCron(cron: string): Times | null {
   const [minute = '', hour = '', dayOfMonth, month, weekday = ''] = cron.split(' ');
   if (dayOfMonth !== '*' || month !== '*') return null;
-  const [minutes, hours, days] = [valuesOf(minute, 0, 59), valuesOf(hour, 0, 23), valuesOf(weekday, 0, 7)];
+  const [minutes, hours, days] = [
+    parseCronField(minute, 0, 59),
+    parseCronField(hour, 0, 23),
+    parseCronField(weekday, 0, 7),
+  ];
   if (!minutes || !hours || !days) return null;
   const week = [...new Set(days.map((day) => day % 7))].toSorted((a, b) => a - b);
   return { minutes, hours, days: week };
 }
 
 /** The step of values that fill 0 to `size` evenly; null if they do not. */
-function stepOf(values: readonly number[], size: number): number | null {
+function findStep(values: readonly number[], size: number): number | null {
   const step = size / values.length;
   return Number.isInteger(step) && values.every((value, i) => value === (values[0] ?? 0) + i * step) ? step : null;
 }
@@ -77,7 +81,7 @@ function offHoursStep(hours: readonly number[], busy: readonly number[]): number
 /** Frequency within the matching hours: 'hourly', 'every 15 minutes'. */
 function withinHour(minutes: readonly number[]): string {
   const [first = 0] = minutes;
-  const step = stepOf(minutes, 60);
+  const step = findStep(minutes, 60);
   if (minutes.length === 1) return first === 0 ? 'hourly' : `hourly, ${first} minutes past`;
   if (step === 1) return 'every minute';
   return step === null ? `at minutes ${list(minutes.map(String))} of each hour` : `every ${step} minutes`;
@@ -85,13 +89,13 @@ function withinHour(minutes: readonly number[]): string {
 
 const clock = (hour: number, minute: number) => `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 
-function ruleOf({ minutes, hours, days }: Times, others: readonly Times[]): Rule {
+function scheduleRule({ minutes, hours, days }: Times, others: readonly Times[]): Rule {
   const when = dayWords(days);
   if (hours.length === DAY_HOURS) return { when, rhythm: withinHour(minutes) };
   if (isSpan(hours)) return { when: `${when} ${hours[0]}-${hours.at(-1)} UTC`, rhythm: withinHour(minutes) };
   if (minutes.length > 1)
     return { when: `${when} ${list(hours.map(String))} UTC`, rhythm: `${withinHour(minutes)} within these hours` };
-  const step = stepOf(hours, DAY_HOURS);
+  const step = findStep(hours, DAY_HOURS);
   if (step !== null && hours.length > 1) return { when, rhythm: `every ${step} hours` };
   for (const other of others) {
     const off = same(other.days, days) && isSpan(other.hours) ? offHoursStep(hours, other.hours) : null;
@@ -102,10 +106,10 @@ function ruleOf({ minutes, hours, days }: Times, others: readonly Times[]): Rule
 
 /** A list of UTC cron expressions in words; unsupported ones are shown unchanged. */
 export function cronWords(crons: readonly string[]): Rule[] {
-  const all = crons.map(timesOf);
+  const all = crons.map(parseCron);
   return all.map((times, i) =>
     times
-      ? ruleOf(times, all.filter((other) => other !== null && other !== times) as Times[])
+      ? scheduleRule(times, all.filter((other) => other !== null && other !== times) as Times[])
       : { when: 'By the cron expression', rhythm: `${crons[i]} (UTC)` },
   );
 }
@@ -115,7 +119,7 @@ type Lanes = Pick<Config, 'FAST_LANE_SECONDS' | 'LISTING_MINUTES' | 'FULL_COLLEC
 const counted = (count: number, unit: string) => (count === 1 ? `every ${unit}` : `every ${count} ${unit}s`);
 
 /** As the jobs run: on whole minutes, and for intervals above an hour on whole hours. */
-export function scheduleOf(config: Lanes): Schedule {
+export function readSchedule(config: Lanes): Schedule {
   const { FAST_LANE_SECONDS: fast, SLOW_LANE_MINUTES: slow } = config;
   return {
     prices: fast > 60 ? `at least ${counted(fast / 60, 'minute')}` : 'at least every 60 seconds',
@@ -125,7 +129,7 @@ export function scheduleOf(config: Lanes): Schedule {
   };
 }
 
-function plansOf(config: Config): About['plans'] {
+function readPlans(config: Config): About['plans'] {
   const { pro, premium, trialDays, limits } = priceList(config);
   return { pro: pro.originalPrice, premium: premium.originalPrice, trialDays, limits };
 }
@@ -135,13 +139,13 @@ type Known = { config: Config; dashboard: Dashboard; uptime: Uptime };
 /** Instance facts for the About text, all of them derived. */
 export function composeAbout({ config, dashboard, uptime }: Known): About {
   const { dataMode, cryptoPrices, sources } = dashboard;
-  const statistics = analyticsOf(config);
+  const statistics = resolveAnalytics(config);
   return {
     dataMode,
-    schedule: scheduleOf(config),
+    schedule: readSchedule(config),
     counts: { coins: cryptoPrices.length, sources: sources.length },
     sources: sources.map(({ id, name, gives }) => ({ id, name, gives })),
-    plans: plansOf(config),
+    plans: readPlans(config),
     analytics: statistics && new URL(statistics.origin).host,
     uptime,
   };

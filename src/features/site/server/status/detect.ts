@@ -5,12 +5,12 @@ export const MINUTE_MS = 60_000;
 /** From the start of one minute up to another, in ms. */
 export type Span = { from: number; to: number };
 
-export const minutesOf = ({ from, to }: Span): number[] =>
+export const spanMinutes = ({ from, to }: Span): number[] =>
   Array.from({ length: Math.max(0, Math.round((to - from) / MINUTE_MS)) }, (_, n) => from + n * MINUTE_MS);
 
 /** A minute is operational when any process reported in it. */
 export const beatStates = (span: Span, beats: ReadonlySet<number>): MinuteState[] =>
-  minutesOf(span).map((minute) => (beats.has(minute) ? 'operational' : 'down'));
+  spanMinutes(span).map((minute) => (beats.has(minute) ? 'operational' : 'down'));
 
 export type Limits = { lateMs: number; downMs: number };
 
@@ -20,7 +20,7 @@ export type Limits = { lateMs: number; downMs: number };
  */
 export function freshStates(span: Span, signals: readonly (readonly number[])[], limits: Limits): MinuteState[] {
   const next = signals.map(() => 0);
-  return minutesOf(span).map((minute) => {
+  return spanMinutes(span).map((minute) => {
     const end = minute + MINUTE_MS;
     const ages = signals.map((times, i) => {
       let at = next[i] ?? 0;
@@ -37,7 +37,7 @@ export const OVERDUE: Limits = { lateMs: 10 * MINUTE_MS, downMs: 60 * MINUTE_MS 
 
 /** Down while no process delivers; else by how long the oldest pending delivery has been due. */
 export function deliveryStates(span: Span, beats: ReadonlySet<number>, oldestDue: number | null): MinuteState[] {
-  return minutesOf(span).map((minute) => {
+  return spanMinutes(span).map((minute) => {
     const overdue = oldestDue === null ? 0 : minute + MINUTE_MS - oldestDue;
     if (!beats.has(minute) || overdue > OVERDUE.downMs) return 'down';
     return overdue > OVERDUE.lateMs ? 'degraded' : 'operational';

@@ -29,7 +29,7 @@ export const changedAt = ({ startsAt, endsAt, updates, impact }: Incident): stri
   );
 };
 
-function textOf({ kind, components, startsAt, endsAt, updates }: Incident): string {
+function incidentText({ kind, components, startsAt, endsAt, updates }: Incident): string {
   const parts = components.map((id) => COMPONENT_NAMES[id]).join(', ');
   return [
     `${kind === 'measured' ? 'Measured' : 'From'} ${minute(startsAt)}${endsAt ? ` to ${minute(endsAt)}` : ''}.`,
@@ -43,7 +43,7 @@ export function atomFeed({ incidents }: Status, origin: string, now: Date): stri
   const newest = incidents.map(changedAt).reduce((last, at) => (at > last ? at : last), '');
   const entries = incidents.map((incident) => {
     const link = `${origin}/status#incident-${incident.id}`;
-    return `<entry><id>${escaped(link)}</id><title>${escaped(incident.title)}</title><link href="${escaped(link)}"/><published>${incident.startsAt}</published><updated>${changedAt(incident)}</updated><content type="text">${escaped(textOf(incident))}</content></entry>`;
+    return `<entry><id>${escaped(link)}</id><title>${escaped(incident.title)}</title><link href="${escaped(link)}"/><published>${incident.startsAt}</published><updated>${changedAt(incident)}</updated><content type="text">${escaped(incidentText(incident))}</content></entry>`;
   });
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom"><id>${escaped(origin)}/status</id><title>${escaped(BRAND.name)} status</title><subtitle>Incidents and maintenance</subtitle><author><name>${escaped(BRAND.name)}</name></author><link rel="self" href="${escaped(origin)}/status.atom"/><link href="${escaped(origin)}/status"/><updated>${newest || now.toISOString()}</updated>${entries.join('')}</feed>

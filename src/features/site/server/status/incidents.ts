@@ -17,7 +17,7 @@ const gone = () => new AppError('not_found', 'Incident not found');
 type Body = Input<typeof createIncident>['body'];
 
 /** Start and end; only maintenance is planned. */
-function timesOf({ impact, startsAt, endsAt }: Body, now: Date): { startsAt: Date; endsAt: Date | null } {
+function incidentTimes({ impact, startsAt, endsAt }: Body, now: Date): { startsAt: Date; endsAt: Date | null } {
   if (impact !== 'maintenance') {
     if (startsAt || endsAt) throw refuse('Only maintenance has a scheduled time');
     return { startsAt: now, endsAt: null };
@@ -35,7 +35,7 @@ function timesOf({ impact, startsAt, endsAt }: Body, now: Date): { startsAt: Dat
 /** Creates an incident, notifies every process, and records the author. */
 export async function create(ctx: IncidentContext, caller: Caller, body: Body): Promise<number> {
   const now = ctx.now();
-  const times = timesOf(body, now);
+  const times = incidentTimes(body, now);
   if (body.stage === 'resolved') throw refuse('A new incident cannot already be resolved');
   return changing(ctx, caller, 'incident.create', async (tx) => {
     const components = [...new Set(body.components)];
@@ -55,7 +55,7 @@ export async function update(
 ): Promise<void> {
   const now = ctx.now();
   await changing(ctx, caller, 'incident.update', async (tx) => {
-    const found = await getShown(tx, id);
+    const found = await getVisible(tx, id);
     if (await isResolved(tx, id)) throw new AppError('conflict', 'The incident is already resolved');
     if (stage === 'resolved') {
       if (found.kind === 'measured' && found.ends_at === null)
@@ -71,14 +71,14 @@ export async function update(
 
 export async function retract(ctx: IncidentContext, caller: Caller, id: number): Promise<void> {
   await changing(ctx, caller, 'incident.retract', async (tx) => {
-    const found = await getShown(tx, id);
+    const found = await getVisible(tx, id);
     if (found.kind === 'measured') throw new AppError('conflict', 'Measured incidents cannot be retracted');
     await markRetracted(tx, id, caller.userId, ctx.now());
     return { result: undefined, details: { incident: id } };
   });
 }
 
-async function getShown(tx: Db, id: number) {
+async function getVisible(tx: Db, id: number) {
   const found = await lockIncident(tx, id);
   if (!found) throw gone();
   if (found.retracted_at) throw new AppError('conflict', 'The incident was retracted');

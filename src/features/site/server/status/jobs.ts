@@ -71,7 +71,7 @@ async function measureDay(ctx: MeasureContext, tx: Db, to: number): Promise<bool
   for (const each of known) {
     const span = { from: each.measuredTo, to: end };
     if (span.from >= span.to) continue;
-    const all = await statesOf(ctx, tx, each.component, span);
+    const all = await readStates(ctx, tx, each.component, span);
     const skipped = unmeasured(ctx, each, span, all);
     const measured = { from: span.from + skipped * MINUTE_MS, to: end };
     if (each.measuredFrom === each.measuredTo) each.measuredFrom = measured.from;
@@ -84,8 +84,8 @@ async function measureDay(ctx: MeasureContext, tx: Db, to: number): Promise<bool
     known.flatMap(({ component, lapseFrom }) => (lapseFrom === null ? [] : [[component, lapseFrom] as const])),
   );
   const result = detect({ from, to: end }, states, lapses, await findOpen(tx));
-  for (const incident of result.ended) await writeMeasured(tx, incident, titleOf(incident), ctx.now());
-  if (result.open) await writeMeasured(tx, { ...result.open, endsAt: null }, titleOf(result.open), ctx.now());
+  for (const incident of result.ended) await writeMeasured(tx, incident, incidentTitle(incident), ctx.now());
+  if (result.open) await writeMeasured(tx, { ...result.open, endsAt: null }, incidentTitle(result.open), ctx.now());
   await writeKnown(
     tx,
     known.map((each) => ({ ...each, lapseFrom: result.lapses.get(each.component) ?? null })),
@@ -115,7 +115,7 @@ function unmeasured(ctx: MeasureContext, each: Known, span: Span, states: readon
   return first < 0 ? states.length : first;
 }
 
-async function statesOf(ctx: MeasureContext, tx: Db, component: ComponentId, span: Span): Promise<MinuteState[]> {
+async function readStates(ctx: MeasureContext, tx: Db, component: ComponentId, span: Span): Promise<MinuteState[]> {
   if (component === 'website') return beatStates(span, await beatsIn(tx, span, 'serves'));
   if (component === 'database') return beatStates(span, await beatsIn(tx, span, 'any'));
   if (component === 'alerts') return deliveryStates(span, await beatsIn(tx, span, 'works'), await oldestDue(tx));
@@ -126,7 +126,7 @@ async function statesOf(ctx: MeasureContext, tx: Db, component: ComponentId, spa
   return freshStates(span, [await answeredHoursIn(tx, wide, ctx.slowSources)], limits);
 }
 
-const titleOf = ({ components, impact }: Found): string => {
+const incidentTitle = ({ components, impact }: Found): string => {
   const names = COMPONENTS.filter((each) => components.includes(each)).map((each) => COMPONENT_NAMES[each]);
   return `${impact === 'major' ? 'Outage' : 'Degraded'}: ${names.join(', ')}`;
 };
@@ -145,7 +145,7 @@ type Settings = {
 type Deps = Omit<MeasureContext, 'limits'> & { config: Settings; scheduler: () => Scheduler };
 
 /** The longest gap between planned runs of the next days. */
-function longestWait(crons: string[], scheduler: Scheduler, from: Date): number {
+function maxWait(crons: string[], scheduler: Scheduler, from: Date): number {
   let longest = 0;
   let last = scheduler.nextRun(crons, from);
   for (let n = 0; last && n < WEEK_RUNS && last.getTime() - from.getTime() < 7 * 24 * HOUR_MS; n += 1) {
@@ -158,10 +158,10 @@ function longestWait(crons: string[], scheduler: Scheduler, from: Date): number 
 }
 
 /** Late after about two cycles of a lane, down after several. */
-function limitsOf({ config, scheduler, now }: Deps): LaneLimits {
+function laneLimits({ config, scheduler, now }: Deps): LaneLimits {
   const [fast, listing] = [config.FAST_LANE_SECONDS * 1000, config.LISTING_MINUTES * MINUTE_MS];
   const slow = config.SLOW_LANE_MINUTES * MINUTE_MS;
-  const full = longestWait(config.FULL_COLLECTION_CRON, scheduler(), now());
+  const full = maxWait(config.FULL_COLLECTION_CRON, scheduler(), now());
   return {
     prices: {
       lateMs: Math.max(5 * MINUTE_MS, 2 * fast + 3 * MINUTE_MS),
@@ -176,7 +176,7 @@ function limitsOf({ config, scheduler, now }: Deps): LaneLimits {
 export function statusJobs(deps: Deps): Job[] {
   const { db, now } = deps;
   let limits: LaneLimits | undefined;
-  const ctx = { ...deps, limits: () => (limits ??= limitsOf(deps)) };
+  const ctx = { ...deps, limits: () => (limits ??= laneLimits(deps)) };
   return [
     defineJob({
       name: 'status.measure',

@@ -20,7 +20,7 @@ const serve = (from: number, to: number, id = 'one', role = 'all') =>
   sql`insert into process_heartbeats select ${NOON.toISOString()}::timestamptz + n * interval '1 minute', ${id}, ${role}
     from generate_series(${from}::int, ${to}::int - 1) n on conflict do nothing`.execute(db());
 const standAt = (minutes: number) => s.clock.set(new Date(NOON.getTime() + minutes * MINUTE_MS + 20_000));
-const measure = () => s.product.scheduler.runByHand('status.measure');
+const measure = () => s.product.scheduler.runManually('status.measure');
 async function read(): Promise<Status> {
   await s.product.refresh();
   return (await s.get('/api/status')).json<Status>();
@@ -110,7 +110,7 @@ describe('the roll-up', () => {
     standAt(0);
     await measure();
     s.advance(92 * DAY_MS);
-    await s.product.scheduler.runByHand('status.retention');
+    await s.product.scheduler.runManually('status.retention');
     expect(await daysOf()).toEqual([]);
     expect((await sql`select 1 from status_lapses`.execute(db())).rows).toEqual([]);
     expect((await sql`select 1 from incidents`.execute(db())).rows).toHaveLength(1);

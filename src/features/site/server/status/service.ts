@@ -26,7 +26,7 @@ const isOngoing = ({ startsAt, endsAt }: Incident, now: number): boolean =>
   Date.parse(startsAt) <= now && (endsAt === null || Date.parse(endsAt) > now);
 
 /** The current state in one sentence: measurements take precedence over written incidents. */
-function headlineOf(
+function overallHeadline(
   components: readonly StatusComponent[],
   incidents: readonly Incident[],
   now: number,
@@ -57,7 +57,7 @@ const CHANNELS: Record<Latency['channels'][number]['channel'], string> = {
 
 const took = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`);
 /** Delivery latency of alerts over 30 days by channel, and failures. */
-function factsOf(latency: Latency | null, failed: number): string[] {
+function serviceFacts(latency: Latency | null, failed: number): string[] {
   const measured = (latency?.channels ?? []).flatMap(({ channel, n, p50Ms, p95Ms }) =>
     n > 0 && p50Ms !== null && p95Ms !== null
       ? [`${CHANNELS[channel]}: p50 ${took(p50Ms)}, p95 ${took(p95Ms)} (n = ${grouped(n)}, 30 days)`]
@@ -80,26 +80,26 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const clock = (ms: number) => `${iso(ms).slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Never rounded up, so that a lost minute shows. null without enough minutes. */
-export function percentOf(measured: number, lapses: number, least = 1): number | null {
+export function uptimePercent(measured: number, lapses: number, least = 1): number | null {
   if (measured < least) return null;
   return Math.floor(((measured - lapses) * 100_000) / measured) / 1000;
 }
 
 /** The last ninety UTC days with their measurements. */
-function daysOf(rows: readonly DayRow[], firstDay: number): StatusDay[] {
+function toStatusDays(rows: readonly DayRow[], firstDay: number): StatusDay[] {
   const byDay = new Map(rows.map((row) => [row.day, row]));
   return Array.from({ length: WINDOW_DAYS }, (_, n) => {
     const day = iso(firstDay + n * DAY_MS).slice(0, 10);
     const { measured = 0, degraded = 0, down = 0 } = byDay.get(day) ?? {};
-    return { day, percent: percentOf(measured, degraded + down), measured, degraded, down };
+    return { day, percent: uptimePercent(measured, degraded + down), measured, degraded, down };
   });
 }
 
-function uptimeOf(days: readonly StatusDay[], measuredFrom: number, firstDay: number): StatusComponent['uptime'] {
+function computeUptime(days: readonly StatusDay[], measuredFrom: number, firstDay: number): StatusComponent['uptime'] {
   const sum = (of: (day: StatusDay) => number) => days.reduce((total, day) => total + of(day), 0);
   const measuredMinutes = sum(({ measured }) => measured);
   return {
-    percent: percentOf(
+    percent: uptimePercent(
       measuredMinutes,
       sum(({ degraded, down }) => degraded + down),
       LEAST_MINUTES,
@@ -134,7 +134,10 @@ const NOTES: Record<ComponentId, Record<'degraded' | 'down', string>> = {
 type Present = { known: Known | undefined; lapse: 'degraded' | 'down' | undefined; now: number; serves: boolean };
 
 /** The current state; website and database are known to be up when this is read. */
-function presentOf(id: ComponentId, { known, lapse, now, serves }: Present): Pick<StatusComponent, 'state' | 'note'> {
+function currentState(
+  id: ComponentId,
+  { known, lapse, now, serves }: Present,
+): Pick<StatusComponent, 'state' | 'note'> {
   const isNeverMeasured = !known || known.measuredFrom === known.measuredTo;
   const isStale = known && now - known.measuredTo > STALE_MS;
   if (isNeverMeasured || isStale) {
@@ -149,7 +152,7 @@ function presentOf(id: ComponentId, { known, lapse, now, serves }: Present): Pic
 }
 
 /** Removes the author. */
-function publicOf(incident: AdminIncident): Incident {
+function toPublicIncident(incident: AdminIncident): Incident {
   const { id, kind, title, impact, components, stage, startsAt, endsAt } = incident;
   const updates = incident.updates.map(({ at, stage, message }) => ({ at, stage, message }));
   return { id, kind, title, impact, components, stage, startsAt, endsAt, updates };
@@ -171,29 +174,29 @@ export async function readStatus(db: Db, at: Date, latency: Latency | null): Pro
   ]);
   const facts: Partial<Record<ComponentId, string[]>> = {
     website: [servingFact(reporting)],
-    alerts: factsOf(latency, failed),
+    alerts: serviceFacts(latency, failed),
   };
   const components = COMPONENTS.map((id): StatusComponent => {
     const mine = known.find(({ component }) => component === id);
-    const days = daysOf(
+    const days = toStatusDays(
       rows.filter(({ component }) => component === id),
       firstDay,
     );
     return {
       id,
       name: COMPONENT_NAMES[id],
-      ...presentOf(id, { known: mine, lapse: lapses.get(id), now, serves: beat !== null }),
-      uptime: uptimeOf(days, mine?.measuredFrom ?? now, firstDay),
+      ...currentState(id, { known: mine, lapse: lapses.get(id), now, serves: beat !== null }),
+      uptime: computeUptime(days, mine?.measuredFrom ?? now, firstDay),
       facts: facts[id] ?? [],
       days,
     };
   });
-  const shown = incidents.map(publicOf);
+  const shown = incidents.map(toPublicIncident);
   return {
     asOf: at.toISOString(),
     measuredTo: measuredTo === null ? null : iso(measuredTo),
     unreadSince: null,
-    ...headlineOf(components, shown, now),
+    ...overallHeadline(components, shown, now),
     windowDays: WINDOW_DAYS,
     components,
     incidents: shown,
@@ -213,7 +216,7 @@ export function unread(last: Status, at: Date): Status {
     ...last,
     asOf: at.toISOString(),
     unreadSince,
-    ...headlineOf(components, last.incidents, at.getTime()),
+    ...overallHeadline(components, last.incidents, at.getTime()),
     components,
   };
 }

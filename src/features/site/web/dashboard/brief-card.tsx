@@ -19,14 +19,14 @@ const briefQuery = queryOptions({
   refetchInterval: REFETCH_MS,
 });
 
-const textOf = ({ title, clauses, missing }: BriefLine): string =>
+const lineText = ({ title, clauses, missing }: BriefLine): string =>
   `${title}: ${missing ?? clauses.map(({ text }) => text).join('; ')}`;
 
 /** The brief as plain text, with its time and origin. */
 const plainText = ({ timestamp, dataMode, lines }: Brief): string =>
   [
     `Market brief, ${dateTime(Date.parse(timestamp))}${dataMode === 'demo' ? ' (demo data)' : ''}`,
-    ...lines.map(textOf),
+    ...lines.map(lineText),
     `${location.origin}/app`,
   ].join('\n');
 
@@ -63,7 +63,8 @@ function Loaded({ card, brief }: { card: CardPlace; brief: Brief }) {
 }
 
 /** The figure key of a page. */
-const keyOf = (href: string): string | undefined => (href.startsWith(FIGURES) ? href.slice(FIGURES.length) : undefined);
+const figureKey = (href: string): string | undefined =>
+  href.startsWith(FIGURES) ? href.slice(FIGURES.length) : undefined;
 
 function Clauses({ title, clauses, missing }: BriefLine) {
   if (missing !== null) return <p className="text-ink-3">{missing}</p>;
@@ -71,7 +72,7 @@ function Clauses({ title, clauses, missing }: BriefLine) {
     <ul className="flex flex-wrap gap-x-5 gap-y-0.5">
       {clauses.map(({ text, href, meta }) => (
         <li key={text} className="min-w-0">
-          <Figure meta={meta} name={title} page={keyOf(href)} className="text-left">
+          <Figure meta={meta} name={title} page={figureKey(href)} className="text-left">
             <span className="whitespace-normal">{text}</span>
           </Figure>
         </li>

@@ -21,11 +21,11 @@ import { useOrigin } from '#ui/use-browser.ts';
 const HEADS = { percent: 'Difference', points: 'Difference', share: 'Share' } as const;
 
 /** Digits in which sources still differ. */
-const decimalsOf = (metric: string) => (metric.startsWith('funding.') ? 4 : 3);
+const metricDecimals = (metric: string) => (metric.startsWith('funding.') ? 4 : 3);
 
 function distanceText(page: FigurePage, distance: number): string {
   if (page.comparison === 'share') return `${distance.toFixed(1)}%`;
-  const text = percent(distance, decimalsOf(page.metric));
+  const text = percent(distance, metricDecimals(page.metric));
   return page.comparison === 'points' ? text.replace('%', ' pts') : text;
 }
 

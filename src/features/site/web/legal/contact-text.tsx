@@ -9,7 +9,7 @@ const mail = (subject: string, body = '') =>
   `mailto:${BRAND.supportEmail}?subject=${encodeURIComponent(`${BRAND.name}: ${subject}`)}${body && `&body=${encodeURIComponent(body)}`}`;
 
 /** Details support asks for anyway; none of them identifies the user. */
-const detailsOf = (version: string): [name: string, value: string][] => [
+const listDetails = (version: string): [name: string, value: string][] => [
   ['Version', version],
   ['Browser', navigator.userAgent],
   ['Window', `${innerWidth} × ${innerHeight}`],
@@ -20,16 +20,17 @@ const detailsOf = (version: string): [name: string, value: string][] => [
 function useDetails(version: string): [string, string][] {
   const isHydrated = useHydrated();
   return useMemo(
-    () => (isHydrated ? detailsOf(version) : ['Version', 'Browser', 'Window', 'Time'].map((name) => [name, '–'])),
+    () => (isHydrated ? listDetails(version) : ['Version', 'Browser', 'Window', 'Time'].map((name) => [name, '–'])),
     [isHydrated, version],
   );
 }
 
-const textOf = (details: readonly [string, string][]) => details.map(([name, value]) => `${name}: ${value}`).join('\n');
+const detailsText = (details: readonly [string, string][]) =>
+  details.map(([name, value]) => `${name}: ${value}`).join('\n');
 
 /** Response time, and the contact without the form. */
 export function ContactNotes({ version }: { version: string }) {
-  const details = textOf(useDetails(version));
+  const details = detailsText(useDetails(version));
   return (
     <div className="grid gap-2 px-4 pb-4 text-sm text-ink-2">
       <p>
@@ -53,7 +54,7 @@ export function ContactNotes({ version }: { version: string }) {
 /** What to write, with the details support asks for anyway. */
 export function ContactText({ version }: { version: string }) {
   const details = useDetails(version);
-  const text = textOf(details);
+  const text = detailsText(details);
   const copy = () =>
     navigator.clipboard.writeText(text).then(
       () => toast('success', 'Copied. Paste it into your message.'),

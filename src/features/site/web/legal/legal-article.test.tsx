@@ -8,12 +8,12 @@ import { BRAND } from '#shared/brand.ts';
 import { OTHER_LIMITS } from '#ui/testing/limits.ts';
 import { LegalArticle } from './legal-article.tsx';
 import type { LegalText } from './legal-text.ts';
-import { privacyOf } from './privacy.ts';
-import { termsOf } from './terms.tsx';
+import { buildPrivacy } from './privacy.ts';
+import { buildTerms } from './terms.tsx';
 
 const CHARGED = { pro: 19.5, premium: 120, trialDays: 14, limits: OTHER_LIMITS };
-const TERMS = termsOf(CHARGED);
-const PRIVACY = privacyOf(null);
+const TERMS = buildTerms(CHARGED);
+const PRIVACY = buildPrivacy(null);
 
 const show = (text: LegalText) =>
   render(
@@ -124,11 +124,11 @@ describe('Terms & Conditions, clauses', () => {
 });
 
 test('Terms where nothing can be tried promise no trial, and name no price before it is known', () => {
-  show(termsOf({ ...CHARGED, trialDays: 0 }));
+  show(buildTerms({ ...CHARGED, trialDays: 0 }));
   expect(wordsOf(section('Free trial'))).toMatch(/There is no free trial at the moment/);
   expect(document.body.textContent).not.toMatch(/free of charge|The free trial costs nothing/);
   cleanup();
-  show(termsOf(undefined));
+  show(buildTerms(undefined));
   expect(wordsOf(section('Free trial'))).toMatch(/free of charge for the period shown on the plans page, once/);
   expect(wordsOf(section('Plans and limits'))).toMatch(/Price per month \$0 See the plans page See the plans page/);
 });
@@ -165,7 +165,7 @@ describe('Privacy Policy, what it must say', () => {
   });
 
   test('names the page statistics that run, who gets what, and none while nobody knows', () => {
-    show(privacyOf('stats.example'));
+    show(buildPrivacy('stats.example'));
     expect(wordsOf(section('If you only browse'))).toMatch(
       /counts visits with a script from stats\.example.* IP address/,
     );
@@ -173,7 +173,7 @@ describe('Privacy Policy, what it must say', () => {
     expect(wordsOf(section('Who else receives data'))).toMatch(/stats\.example, for page statistics/);
     expect(document.body.textContent).not.toMatch(/no analytics|without being tracked/);
     cleanup();
-    show(privacyOf(undefined));
+    show(buildPrivacy(undefined));
     expect(wordsOf(section('If you only browse'))).toMatch(/it is named here/);
     expect(document.body.textContent).not.toMatch(/no analytics/);
   });

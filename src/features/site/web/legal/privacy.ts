@@ -1,5 +1,5 @@
 import type { LegalText } from './legal-text.ts';
-import { privacyKept } from './privacy-kept.tsx';
+import { privacyRetention } from './privacy-retention.tsx';
 import type { Statistics } from './privacy-statistics.tsx';
 import { privacyUse } from './privacy-use.tsx';
 
@@ -13,7 +13,7 @@ function tracked(statistics: Statistics): string {
 }
 
 /** Includes the scripts this installation loads. */
-export const privacyOf = (statistics: Statistics): LegalText => ({
+export const buildPrivacy = (statistics: Statistics): LegalText => ({
   title: PRIVACY_TITLE,
   lead: 'What we know about you, why, for how long, and your rights.',
   short: [
@@ -23,5 +23,5 @@ export const privacyOf = (statistics: Statistics): LegalText => ({
     'Nothing is sold and nothing is shared for advertising.',
     'You can delete your account yourself. Payment records required by law remain, as do log entries without your address.',
   ],
-  sections: [...privacyKept(statistics), ...privacyUse(statistics)],
+  sections: [...privacyRetention(statistics), ...privacyUse(statistics)],
 });

@@ -23,7 +23,7 @@ function Trial({ plans }: { plans: Plans }) {
 }
 
 /** Payment, start and end of plans. */
-const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
+const planSections = (plans: Plans): readonly LegalSection[] => [
   {
     id: 'plans',
     title: 'Plans and limits',
@@ -101,7 +101,7 @@ const termsOfPlans = (plans: Plans): readonly LegalSection[] => [
 ];
 
 /** Includes this installation's prices. */
-export const termsOf = (plans: Plans): LegalText => ({
+export const buildTerms = (plans: Plans): LegalText => ({
   title: 'Terms & Conditions',
   lead: 'The agreement between you and us when you use the service, in plain language.',
   short: [
@@ -111,5 +111,5 @@ export const termsOf = (plans: Plans): LegalText => ({
     'You can cancel at any time; it takes effect at the end of the billing period. There are no refunds for partial periods.',
     'Prices may change with 30 days notice. Our liability is capped at what you paid in the prior 12 months.',
   ],
-  sections: [...TERMS_USE, ...termsOfPlans(plans), ...TERMS_LAW],
+  sections: [...TERMS_USE, ...planSections(plans), ...TERMS_LAW],
 });

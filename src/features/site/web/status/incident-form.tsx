@@ -20,9 +20,8 @@ import { FormDialog } from '#ui/form-dialog.tsx';
 import { SelectField, TextField } from '#ui/inputs.tsx';
 import { useNow } from '#ui/now.ts';
 import { useSubmit } from '#ui/use-submit.ts';
-
+import { IMPACT_WORDS, progressWords, STAGE_WORDS } from './labels.ts';
 import { MessageField } from './message-field.tsx';
-import { IMPACT_WORDS, progressWords, STAGE_WORDS } from './words.ts';
 
 const NEW_STAGES = STAGES.filter((each) => each !== 'resolved');
 

@@ -22,8 +22,8 @@ import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
 import { IncidentForm, IncidentRow } from './incident-form.tsx';
+import { STAGE_WORDS } from './labels.ts';
 import { MessageField } from './message-field.tsx';
-import { STAGE_WORDS } from './words.ts';
 
 const incidentsQuery = (token: string | null, before: number | null) =>
   queryOptions({

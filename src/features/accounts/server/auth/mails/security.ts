@@ -12,7 +12,7 @@ const TITLES = {
   telegram: 'A Telegram chat was connected',
 } as const;
 
-export type AddedAccess = {
+export type NewAccess = {
   what: keyof typeof TITLES;
   /** Name given by the owner; null for a chat. */
   name: string | null;
@@ -20,7 +20,7 @@ export type AddedAccess = {
   network: string | null;
 };
 
-type AccessAdded = AddedAccess & { to: string; at: Date /** Where a new password can be asked for. */; link: string };
+type AccessAdded = NewAccess & { to: string; at: Date /** Where a new password can be asked for. */; link: string };
 
 /** Access that outlives a session is reported, so that a stolen session cannot create it unnoticed. */
 export const accessAddedMail = ({ what, name, network, to, at, link }: AccessAdded): Promise<MailMessage> =>

@@ -4,44 +4,44 @@ import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import { notifyAccountChange } from '../account-changes.ts';
 import type { AuthContext } from '../context.ts';
-import { type AddedAccess, accessAddedMail } from '../mails/security.ts';
+import { accessAddedMail, type NewAccess } from '../mails/security.ts';
 import type { Origin } from '../origin.ts';
-import { accessOf, endAccess } from '../store/access.ts';
-import { findLink, spendLink } from '../store/links.ts';
+import { readRemainingAccess, revokeAccess } from '../store/access.ts';
+import { consumeLink, findLink } from '../store/links.ts';
 import { getUser } from '../store/users.ts';
-import { hashOf } from '../tokens.ts';
-import { signInPages } from './links.ts';
+import { hashToken } from '../tokens.ts';
+import { signInUrls } from './links.ts';
 
 /** Reports new access by email, in the transaction that grants it. */
-export async function reportAccess(
-  ctx: Pick<AuthContext, 'now' | 'publicUrl'> & { mail: Pick<AuthContext['mail'], 'post'> },
+export async function notifyAccessAdded(
+  ctx: Pick<AuthContext, 'now' | 'publicUrl'> & { mail: Pick<AuthContext['mail'], 'enqueue'> },
   tx: Db,
   userId: number,
-  added: AddedAccess,
+  added: NewAccess,
 ): Promise<void> {
   const { email } = await getUser(tx, userId);
-  const link = signInPages(ctx).resetLink;
-  await ctx.mail.post(tx, await accessAddedMail({ ...added, to: email, at: ctx.now(), link }));
+  const link = signInUrls(ctx).resetLink;
+  await ctx.mail.enqueue(tx, await accessAddedMail({ ...added, to: email, at: ctx.now(), link }));
 }
 
-const unusable = () =>
+const unusableLink = () =>
   new AppError('bad_request', 'This link is invalid or has expired. Sign in and check your profile instead.');
 
 /** Access remaining after a reset, for the link in its email. */
 export async function remainingAccess(ctx: AuthContext, token: string): Promise<{ remaining: RemainingAccess[] }> {
-  const link = await findLink(ctx.db, hashOf(token), 'end_access');
-  if (!link?.userId || link.expiresAt <= ctx.now()) throw unusable();
-  return { remaining: await accessOf(ctx.db, link.userId) };
+  const link = await findLink(ctx.db, hashToken(token), 'end_access');
+  if (!link?.userId || link.expiresAt <= ctx.now()) throw unusableLink();
+  return { remaining: await readRemainingAccess(ctx.db, link.userId) };
 }
 
 /** Revokes everything that outlived a reset: keys, webhooks, chats and passkeys. */
-export async function endRemainingAccess(ctx: AuthContext, token: string, { network }: Origin): Promise<void> {
+export async function revokeRemainingAccess(ctx: AuthContext, token: string, { network }: Origin): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     const at = ctx.now();
-    const spent = await spendLink(tx, hashOf(token), 'end_access', at);
-    if (!spent?.userId) throw unusable();
+    const spent = await consumeLink(tx, hashToken(token), 'end_access', at);
+    if (!spent?.userId) throw unusableLink();
     const { userId } = spent;
-    await endAccess(tx, userId, at);
+    await revokeAccess(tx, userId, at);
     await audit(tx, { at, actorId: userId, subjectId: userId, action: 'access.end', network });
     await notifyAccountChange(tx, { user: userId, ended: [] });
   });

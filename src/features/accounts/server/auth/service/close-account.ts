@@ -7,7 +7,7 @@ import { notifyAccountChange } from '../account-changes.ts';
 import type { AuthContext } from '../context.ts';
 import { accountDeletedMail } from '../mails/account.ts';
 import type { Origin } from '../origin.ts';
-import { dropEntrances } from '../store/links.ts';
+import { deleteSignInLinks } from '../store/links.ts';
 import { countAdmins, deleteUser, getUser, lockUser, setDisabled, type UserRow } from '../store/users.ts';
 import { requireProof } from './proof.ts';
 import { endSessions, isDisabled } from './sessions.ts';
@@ -23,11 +23,11 @@ export async function deleteAccount(ctx: AuthContext, caller: Caller): Promise<v
     if (!user) throw new AppError('unauthenticated', 'Authentication required');
     await remove(ctx, tx, user, { actorId: user.id, network: null });
   });
-  sayFarewell(ctx, caller.userId);
+  sendDeletionMail(ctx, caller.userId);
 }
 
 /** Deletion by an administrator, never of another administrator. Returns the former address. */
-export async function deleteAccountOf(
+export async function deleteAccountById(
   ctx: AuthContext,
   caller: Caller,
   userId: number,
@@ -41,23 +41,23 @@ export async function deleteAccountOf(
     await remove(ctx, tx, user, { actorId: caller.userId, network });
     return user.email;
   });
-  sayFarewell(ctx, userId);
+  sendDeletionMail(ctx, userId);
   return email;
 }
 
-type By = { actorId: number; network: string | null };
+type ClosedBy = { actorId: number; network: string | null };
 
 /** The audit log records the deletion without an address. */
-async function remove(ctx: AuthContext, tx: Db, user: UserRow, { actorId, network }: By): Promise<void> {
+async function remove(ctx: AuthContext, tx: Db, user: UserRow, { actorId, network }: ClosedBy): Promise<void> {
   const at = ctx.now();
   const byAdmin = actorId !== user.id;
-  await ctx.mail.post(tx, await accountDeletedMail({ to: user.email, at, byAdmin }));
+  await ctx.mail.enqueue(tx, await accountDeletedMail({ to: user.email, at, byAdmin }));
   await deleteUser(tx, user.id);
   await audit(tx, { at, actorId, subjectId: user.id, action: 'account.delete', network });
   await notifyAccountChange(tx, { user: user.id, ended: 'all' });
 }
 
-function sayFarewell(ctx: AuthContext, userId: number): void {
+function sendDeletionMail(ctx: AuthContext, userId: number): void {
   for (const farewell of ctx.farewells)
     ctx.afterwards('Failed to complete an account deletion', () => farewell(userId));
 }
@@ -83,7 +83,7 @@ export async function disableAccount(
     if (user.role === 'admin') throw new AppError('conflict', 'Cannot disable admin users');
     if (isDisabled(user)) throw new AppError('conflict', 'This account is already disabled');
     await setDisabled(tx, userId, { at, by: caller.userId, reason });
-    await dropEntrances(tx, userId);
+    await deleteSignInLinks(tx, userId);
     await endSessions(tx, { userId, which: 'all', at, actorId: caller.userId });
     await beside(tx, user, at);
     const entry = {

@@ -7,12 +7,19 @@ import { type AuthContext, confirmationRequired } from '../context.ts';
 import { limitMail } from '../limits.ts';
 import { alreadyRegisteredMail, emailChangeConfirmMail } from '../mails/links.ts';
 import { emailChangeNoticeMail } from '../mails/security.ts';
-import { dropLinks } from '../store/links.ts';
-import { findUserByEmail, getUser, normal, setEmail, setPendingEmail } from '../store/users.ts';
-import { CONFIRM_PAGE, dropEmailChange, linkTo, makeToken, securityPage, signInPages } from './links.ts';
+import { deleteLinks } from '../store/links.ts';
+import { findUserByEmail, getUser, normalizeEmail, setEmail, setPendingEmail } from '../store/users.ts';
+import {
+  buildLink,
+  CONFIRM_PAGE,
+  cancelPendingEmailChange,
+  createToken,
+  securityPageUrl,
+  signInUrls,
+} from './links.ts';
 import { requirePassword, requireProof } from './proof.ts';
 
-type Posted = { demoMail: string | null };
+type QueuedMail = { demoMail: string | null };
 
 /**
  * Requests a change of address: it is pending until a link sent to it is opened, and the old address is notified. Needs
@@ -25,12 +32,12 @@ export async function requestEmailChange(
   wanted: string,
   currentPassword: string | undefined,
   together: (tx: Db) => Promise<void>,
-): Promise<Posted> {
+): Promise<QueuedMail> {
   if (currentPassword === undefined) await requireProof(ctx, caller);
   else await requirePassword(ctx, caller, currentPassword);
-  const email = normal(wanted);
+  const email = normalizeEmail(wanted);
   if (!confirmationRequired(ctx)) {
-    await changeAtOnce(ctx, caller, email, together);
+    await changeImmediately(ctx, caller, email, together);
     return { demoMail: null };
   }
   await limitMail(ctx, 'change', `${caller.userId}`);
@@ -38,30 +45,30 @@ export async function requestEmailChange(
   return ctx.db.transaction().execute(async (tx) => {
     const user = await getUser(tx, caller.userId);
     const owner = await findUserByEmail(tx, email);
-    await dropLinks(tx, user.id, 'change_email');
+    await deleteLinks(tx, user.id, 'change_email');
     await together(tx);
     await setPendingEmail(tx, user.id, email);
     await audit(tx, { at, actorId: user.id, subjectId: user.id, action: 'email.request' });
-    await ctx.mail.post(
+    await ctx.mail.enqueue(
       tx,
-      await emailChangeNoticeMail({ to: user.email, newEmail: email, at, link: securityPage(ctx) }),
+      await emailChangeNoticeMail({ to: user.email, newEmail: email, at, link: securityPageUrl(ctx) }),
     );
-    if (owner) return ctx.mail.post(tx, await alreadyRegisteredMail({ to: email, ...signInPages(ctx) }));
-    const { token } = await makeToken(ctx, tx, { purpose: 'change_email', userId: user.id, data: email });
-    const link = linkTo(ctx, CONFIRM_PAGE, token);
-    return ctx.mail.post(tx, await emailChangeConfirmMail({ to: email, link }));
+    if (owner) return ctx.mail.enqueue(tx, await alreadyRegisteredMail({ to: email, ...signInUrls(ctx) }));
+    const { token } = await createToken(ctx, tx, { purpose: 'change_email', userId: user.id, data: email });
+    const link = buildLink(ctx, CONFIRM_PAGE, token);
+    return ctx.mail.enqueue(tx, await emailChangeConfirmMail({ to: email, link }));
   });
 }
 
 export async function cancelEmailChange(ctx: AuthContext, caller: Caller): Promise<void> {
   const { userId } = caller;
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await dropEmailChange(tx, userId))) return;
+    if (!(await cancelPendingEmailChange(tx, userId))) return;
     await audit(tx, { at: ctx.now(), actorId: userId, subjectId: userId, action: 'email.cancel' });
   });
 }
 
-async function changeAtOnce(
+async function changeImmediately(
   ctx: AuthContext,
   caller: Caller,
   email: string,
@@ -74,6 +81,9 @@ async function changeAtOnce(
     if (!(await setEmail(tx, caller.userId, email, at)))
       throw new AppError('conflict', 'An account with this email already exists');
     await audit(tx, { at, actorId: caller.userId, subjectId: caller.userId, action: 'email.change' });
-    await ctx.mail.post(tx, await emailChangeNoticeMail({ to: old, newEmail: email, at, link: securityPage(ctx) }));
+    await ctx.mail.enqueue(
+      tx,
+      await emailChangeNoticeMail({ to: old, newEmail: email, at, link: securityPageUrl(ctx) }),
+    );
   });
 }

@@ -6,7 +6,7 @@ import type { Plan } from '#shared/contract.ts';
 import { ADMIN_GUESSES } from '#shared/guesses.ts';
 import { notifyAccountChange } from '../account-changes.ts';
 import type { AuthContext } from '../context.ts';
-import { guessesOf, hashPassword } from '../passwords.ts';
+import { estimateGuesses, hashPassword } from '../passwords.ts';
 import {
   findUserByEmail,
   insertUser,
@@ -30,7 +30,7 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = DEMO_PLANS.map((plan) => ({
 }));
 
 /** One account per plan, in demo mode only. Existing accounts are unchanged. */
-export async function makeDemoAccounts(ctx: AuthContext): Promise<void> {
+export async function createDemoAccounts(ctx: AuthContext): Promise<void> {
   for (const { plan, email, password } of DEMO_ACCOUNTS) {
     if (await findUserByEmail(ctx.db, email)) continue;
     const passwordHash = await hashPassword(password);
@@ -49,13 +49,13 @@ export async function makeDemoAccounts(ctx: AuthContext): Promise<void> {
  * The administrator named in the configuration. A confirmed account keeps its password and is promoted; an unconfirmed
  * one may be a stranger's, so its password is replaced by the configured one and all its sessions end.
  */
-export async function makeFirstAdmin(ctx: AuthContext): Promise<void> {
+export async function createFirstAdmin(ctx: AuthContext): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = ctx.config;
   if (!email || !password) return;
   const at = ctx.now();
   const existing = await findUserByEmail(ctx.db, email);
   if (existing?.role === 'admin') return;
-  if (ctx.mode !== 'demo' && (await guessesOf(password, email)) < ADMIN_GUESSES)
+  if (ctx.mode !== 'demo' && (await estimateGuesses(password, email)) < ADMIN_GUESSES)
     throw new ConfigError(
       'ADMIN_PASSWORD is too easy to guess: use several words, or at least 12 random characters. No administrator was created.',
     );

@@ -4,12 +4,12 @@ import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 
 import { type AuthContext, confirmationRequired } from '../context.ts';
-import { limitNetwork, mayMail } from '../limits.ts';
+import { canSendMail, limitNetwork } from '../limits.ts';
 import { alreadyRegisteredMail, confirmMail } from '../mails/links.ts';
 import type { Origin } from '../origin.ts';
 import { hashPassword, isCommonPassword, isWeakPassword } from '../passwords.ts';
 import { hasSecondFactor } from '../store/access.ts';
-import { dropLinks, dropOtherLinks, findLink, markUsed } from '../store/links.ts';
+import { deleteLinks, deleteOtherLinks, findLink, markUsed } from '../store/links.ts';
 import {
   findUser,
   findUserByEmail,
@@ -17,19 +17,19 @@ import {
   insertUser,
   markVerified,
   type NewUser,
-  normal,
+  normalizeEmail,
   setEmail,
   setPasswordHash,
   type UserRow,
 } from '../store/users.ts';
-import { hashOf } from '../tokens.ts';
-import { CONFIRM_PAGE, dropEmailChange, linkTo, makeToken, signInPages } from './links.ts';
-import { disabled, isDisabled, openSession } from './sessions.ts';
+import { hashToken } from '../tokens.ts';
+import { buildLink, CONFIRM_PAGE, cancelPendingEmailChange, createToken, signInUrls } from './links.ts';
+import { accountDisabled, isDisabled, openSession } from './sessions.ts';
 
-export type ToConfirm = { requiresConfirmation: true; email: string; demoMail?: string };
+export type ConfirmationPending = { requiresConfirmation: true; email: string; demoMail?: string };
 export type Credentials = { email: string; password: string };
 
-export async function refuseCommon(password: string): Promise<void> {
+export async function rejectCommonPassword(password: string): Promise<void> {
   if (await isCommonPassword(password))
     throw new AppError('bad_request', 'This password is too common. Please choose another one.');
 }
@@ -39,33 +39,33 @@ export async function register(
   ctx: AuthContext,
   { email, password }: Credentials,
   origin: Origin,
-): Promise<SignedIn | ToConfirm> {
+): Promise<SignedIn | ConfirmationPending> {
   if (ctx.config.SIGN_UPS === 'closed') throw new AppError('forbidden', SIGN_UPS_CLOSED);
   await limitNetwork(ctx, 'register', origin.network);
-  await refuseCommon(password);
+  await rejectCommonPassword(password);
   const passwordHash = await hashPassword(password);
   const passwordWeak = await isWeakPassword(password, email);
   const account = { email, passwordHash, passwordWeak, verifiedAt: null, at: ctx.now() };
   if (!confirmationRequired(ctx)) {
-    const user = await ctx.db.transaction().execute((tx) => create(tx, account, origin));
+    const user = await ctx.db.transaction().execute((tx) => createUser(tx, account, origin));
     // Without email, an existing address cannot be concealed.
     if (!user) throw new AppError('conflict', 'An account with this email already exists');
     return openSession(ctx, user, origin, 'sign-up');
   }
-  const sent = await mayMail(ctx, 'register', email);
+  const sent = await canSendMail(ctx, 'register', email);
   const posted = await ctx.db.transaction().execute(async (tx) => {
-    const created = await create(tx, account, origin);
-    if (created) return postConfirmation(ctx, tx, created, null);
+    const created = await createUser(tx, account, origin);
+    if (created) return sendConfirmation(ctx, tx, created, null);
     const owner = await findUserByEmail(tx, email);
     if (!owner || !sent) return null;
     // Confirming a link sets the password entered with it, so a stranger's earlier sign-up leaves no access behind.
-    if (!owner.email_verified_at) return postConfirmation(ctx, tx, owner, passwordHash);
-    return ctx.mail.post(tx, await alreadyRegisteredMail({ to: owner.email, ...signInPages(ctx) }));
+    if (!owner.email_verified_at) return sendConfirmation(ctx, tx, owner, passwordHash);
+    return ctx.mail.enqueue(tx, await alreadyRegisteredMail({ to: owner.email, ...signInUrls(ctx) }));
   });
-  return toConfirm(email, posted);
+  return confirmationPending(email, posted);
 }
 
-async function create(tx: Db, account: NewUser, { network }: Origin): Promise<UserRow | undefined> {
+async function createUser(tx: Db, account: NewUser, { network }: Origin): Promise<UserRow | undefined> {
   const user = await insertUser(tx, account);
   if (user)
     await audit(tx, { at: account.at, actorId: user.id, subjectId: user.id, action: 'account.create', network });
@@ -73,36 +73,36 @@ async function create(tx: Db, account: NewUser, { network }: Origin): Promise<Us
 }
 
 /** Queues the email with the confirmation link. `passwordHash` replaces the account's once the link is used. */
-export async function postConfirmation(
+export async function sendConfirmation(
   ctx: AuthContext,
   tx: Db,
   user: Pick<UserRow, 'id' | 'email'>,
   passwordHash: string | null,
 ) {
-  const { token } = await makeToken(ctx, tx, { purpose: 'confirm', userId: user.id, data: passwordHash });
-  const link = linkTo(ctx, CONFIRM_PAGE, token);
-  return ctx.mail.post(tx, await confirmMail({ to: user.email, link }));
+  const { token } = await createToken(ctx, tx, { purpose: 'confirm', userId: user.id, data: passwordHash });
+  const link = buildLink(ctx, CONFIRM_PAGE, token);
+  return ctx.mail.enqueue(tx, await confirmMail({ to: user.email, link }));
 }
 
-export function toConfirm(email: string, posted: { demoMail: string | null } | null): ToConfirm {
+export function confirmationPending(email: string, posted: { demoMail: string | null } | null): ConfirmationPending {
   return {
     requiresConfirmation: true,
-    email: normal(email),
+    email: normalizeEmail(email),
     ...(posted?.demoMail ? { demoMail: posted.demoMail } : {}),
   };
 }
 
 /** Users open a link twice, and scanners that run scripts open it before them. */
-const SECOND_LOOK_MS = 600_000;
+const REPEAT_WINDOW_MS = 600_000;
 
-type Confirmed = { email: string; token?: string };
+type ConfirmationResult = { email: string; token?: string };
 
 const invalid = () => new AppError('bad_request', 'Invalid confirmation token');
 const expired = () => new AppError('bad_request', 'Confirmation token has expired');
 
 /** Confirms the address that a link was sent to. */
-export async function confirm(ctx: AuthContext, token: string, origin: Origin): Promise<Confirmed> {
-  const hash = hashOf(token);
+export async function confirm(ctx: AuthContext, token: string, origin: Origin): Promise<ConfirmationResult> {
+  const hash = hashToken(token);
   const signUp = await findLink(ctx.db, hash, 'confirm');
   if (signUp) return confirmSignUp(ctx, hash, signUp, origin);
   const change = await findLink(ctx.db, hash, 'change_email');
@@ -113,26 +113,26 @@ export async function confirm(ctx: AuthContext, token: string, origin: Origin): 
 type Link = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
 /** True for a link that was used moments ago. @throws AppError for one that is no longer valid */
-function isSecondLook({ usedAt, expiresAt }: Link, at: Date): boolean {
-  if (usedAt && at.getTime() - usedAt.getTime() < SECOND_LOOK_MS) return true;
+function isRepeatedUse({ usedAt, expiresAt }: Link, at: Date): boolean {
+  if (usedAt && at.getTime() - usedAt.getTime() < REPEAT_WINDOW_MS) return true;
   if (usedAt) throw invalid();
   if (expiresAt <= at) throw expired();
   return false;
 }
 
 /** Of several concurrent requests, one gets the sign-in token. */
-async function confirmSignUp(ctx: AuthContext, hash: Buffer, link: Link, origin: Origin): Promise<Confirmed> {
+async function confirmSignUp(ctx: AuthContext, hash: Buffer, link: Link, origin: Origin): Promise<ConfirmationResult> {
   const at = ctx.now();
   const user = link.userId ? await findUser(ctx.db, link.userId) : undefined;
   if (!user) throw invalid();
   const { email } = user;
-  if (isDisabled(user)) throw disabled();
-  if (isSecondLook(link, at)) return { email };
-  const won = await ctx.db.transaction().execute(async (tx) => {
+  if (isDisabled(user)) throw accountDisabled();
+  if (isRepeatedUse(link, at)) return { email };
+  const isFirst = await ctx.db.transaction().execute(async (tx) => {
     if (!(await markUsed(tx, hash, at))) return false;
     if (link.data) await setPasswordHash(tx, user.id, link.data, null);
     await markVerified(tx, user.id, at);
-    await dropOtherLinks(tx, user.id, 'confirm', hash);
+    await deleteOtherLinks(tx, user.id, 'confirm', hash);
     await audit(tx, {
       at,
       actorId: user.id,
@@ -142,25 +142,30 @@ async function confirmSignUp(ctx: AuthContext, hash: Buffer, link: Link, origin:
     });
     return true;
   });
-  if (!won || (await hasSecondFactor(ctx.db, user.id))) return { email };
+  if (!isFirst || (await hasSecondFactor(ctx.db, user.id))) return { email };
   const { token } = await openSession(ctx, await getUser(ctx.db, user.id), origin, 'mail link');
   return { email, token };
 }
 
 /** Switches the account to its new address. */
-async function confirmNewEmail(ctx: AuthContext, hash: Buffer, link: Link, origin: Origin): Promise<Confirmed> {
+async function confirmNewEmail(
+  ctx: AuthContext,
+  hash: Buffer,
+  link: Link,
+  origin: Origin,
+): Promise<ConfirmationResult> {
   const at = ctx.now();
   const { userId, data: email } = link;
   if (!userId || !email) throw invalid();
-  if (isSecondLook(link, at)) return { email };
+  if (isRepeatedUse(link, at)) return { email };
   const changed = await ctx.db.transaction().execute(async (tx) => {
     if (!(await markUsed(tx, hash, at))) return true;
     if (!(await setEmail(tx, userId, email, at))) {
-      await dropEmailChange(tx, userId);
+      await cancelPendingEmailChange(tx, userId);
       return false;
     }
     // Emails sent to the old address no longer give access to the account.
-    await dropLinks(tx, userId, 'reset');
+    await deleteLinks(tx, userId, 'reset');
     await audit(tx, { at, actorId: userId, subjectId: userId, action: 'email.change', network: origin.network });
     return true;
   });

@@ -1,5 +1,5 @@
 import { ACCOUNT_DISABLED, type Session, type SignedIn } from '#features/accounts/contract/auth.ts';
-import { planOf, standingOf } from '#features/accounts/server/subscriptions/service.ts';
+import { readPlanStatus, resolvePlan } from '#features/accounts/server/subscriptions/service.ts';
 import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -13,22 +13,22 @@ import {
   deleteSessions,
   findSession,
   insertSession,
+  listSessionRows,
   rememberDevice,
   replaceToken,
-  sessionsOf,
 } from '../store/sessions.ts';
-import { getUser, holdUser, type UserRow } from '../store/users.ts';
-import { hashOf, newToken } from '../tokens.ts';
-import { securityPage } from './links.ts';
+import { getUser, lockUserShared, type UserRow } from '../store/users.ts';
+import { hashToken, newToken } from '../tokens.ts';
+import { securityPageUrl } from './links.ts';
 
 /** A confirmation token appears in a URL, so it lasts at most a minute and ends with its exchange. */
 const HANDED_MS = 60_000;
 const HANDED = 'h';
 
-export type HowSignedIn = 'password' | 'password and code' | 'passkey' | 'mail link' | 'sign-up';
+export type SignInMethod = 'password' | 'password and code' | 'passkey' | 'mail link' | 'sign-up';
 
 export const isDisabled = ({ disabled_at }: Pick<UserRow, 'disabled_at'>): boolean => disabled_at !== null;
-export const disabled = (): AppError => new AppError('forbidden', ACCOUNT_DISABLED);
+export const accountDisabled = (): AppError => new AppError('forbidden', ACCOUNT_DISABLED);
 
 /**
  * Opens a session after authentication. A new device is reported by email. The account may have been disabled or
@@ -38,24 +38,25 @@ export async function openSession(
   ctx: AuthContext,
   user: UserRow,
   origin: Origin,
-  how: HowSignedIn,
+  how: SignInMethod,
 ): Promise<SignedIn> {
   const handed = how === 'mail link';
   const token = newToken(handed ? HANDED : 's');
   const at = ctx.now();
   await ctx.db.transaction().execute(async (tx) => {
-    const held = await holdUser(tx, user.id);
+    const held = await lockUserShared(tx, user.id);
     if (!held) throw new AppError('unauthenticated', 'This account was deleted');
-    if (isDisabled(held)) throw disabled();
+    if (isDisabled(held)) throw accountDisabled();
     const sessionId = await insertSession(tx, {
-      tokenHash: hashOf(token),
+      tokenHash: hashToken(token),
       userId: user.id,
       ...origin,
       at,
       expiresAt: handed ? new Date(at.getTime() + HANDED_MS) : sessionEnd({ createdAt: at, role: held.role }, at),
     });
     const { isNew } = await rememberDevice(tx, user.id, origin, at);
-    if (isNew) await ctx.mail.post(tx, await newSignInMail({ to: user.email, ...origin, at, link: securityPage(ctx) }));
+    if (isNew)
+      await ctx.mail.enqueue(tx, await newSignInMail({ to: user.email, ...origin, at, link: securityPageUrl(ctx) }));
     await audit(tx, {
       at,
       actorId: user.id,
@@ -65,28 +66,28 @@ export async function openSession(
       network: origin.network,
     });
   });
-  return { token, user: await viewOf(ctx, user) };
+  return { token, user: await toView(ctx, user) };
 }
 
-const notHanded = () => new AppError('unauthenticated', 'Invalid confirmation token');
+const withoutToken = () => new AppError('unauthenticated', 'Invalid confirmation token');
 
 /** Continues a confirmation's session under a token that never appeared in a URL. */
 export async function exchangeToken(ctx: AuthContext, handed: string): Promise<SignedIn> {
   const token = newToken('s');
   const at = ctx.now();
-  const session = handed.startsWith(`${HANDED}_`) ? await findSession(ctx.db, hashOf(handed), at) : undefined;
-  if (!session) throw notHanded();
+  const session = handed.startsWith(`${HANDED}_`) ? await findSession(ctx.db, hashToken(handed), at) : undefined;
+  if (!session) throw withoutToken();
   const { userId } = session;
   await ctx.db.transaction().execute(async (tx) => {
-    const next = { tokenHash: hashOf(token), at, expiresAt: sessionEnd(session, at) };
-    if (!(await replaceToken(tx, hashOf(handed), next))) throw notHanded();
+    const next = { tokenHash: hashToken(token), at, expiresAt: sessionEnd(session, at) };
+    if (!(await replaceToken(tx, hashToken(handed), next))) throw withoutToken();
     await notifyAccountChange(tx, { user: userId, ended: [] });
   });
-  return { token, user: await viewOf(ctx, await getUser(ctx.db, userId)) };
+  return { token, user: await toView(ctx, await getUser(ctx.db, userId)) };
 }
 
-export async function viewOf(ctx: AuthContext, user: UserRow): Promise<SignedIn['user']> {
-  const plan = planOf(user.role, await standingOf(ctx.db, user.id, ctx.now()));
+export async function toView(ctx: AuthContext, user: UserRow): Promise<SignedIn['user']> {
+  const plan = resolvePlan(user.role, await readPlanStatus(ctx.db, user.id, ctx.now()));
   return { id: user.id, email: user.email, role: user.role, isAdmin: user.role === 'admin', plan };
 }
 
@@ -94,7 +95,7 @@ export async function listSessions(
   ctx: Pick<AuthContext, 'db' | 'now'>,
   caller: Pick<Caller, 'userId' | 'sessionId'>,
 ): Promise<Session[]> {
-  const rows = await sessionsOf(ctx.db, caller.userId, ctx.now());
+  const rows = await listSessionRows(ctx.db, caller.userId, ctx.now());
   return rows.map(({ id, device, network, created_at, seen_at }) => ({
     id: String(id),
     current: id === caller.sessionId,
@@ -105,12 +106,12 @@ export async function listSessions(
   }));
 }
 
-type Which = { only: number } | { but: number } | 'all';
+type SessionSelection = { only: number } | { but: number } | 'all';
 
 /** Ends sessions within the caller's transaction and notifies every process. Returns how many ended. */
 export async function endSessions(
   tx: Db,
-  { userId, which, at, actorId }: { userId: number; which: Which; at: Date; actorId: number | null },
+  { userId, which, at, actorId }: { userId: number; which: SessionSelection; at: Date; actorId: number | null },
 ): Promise<number> {
   const ended = await deleteSessions(tx, userId, which);
   if (ended.length === 0) return 0;
@@ -119,7 +120,7 @@ export async function endSessions(
   return ended.length;
 }
 
-const end = (ctx: AuthContext, caller: Caller, which: Which) =>
+const end = (ctx: AuthContext, caller: Caller, which: SessionSelection) =>
   ctx.db
     .transaction()
     .execute((tx) => endSessions(tx, { userId: caller.userId, which, at: ctx.now(), actorId: caller.userId }));

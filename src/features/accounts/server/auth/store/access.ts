@@ -7,7 +7,7 @@ import type { Db } from '#kernel/db.ts';
 import '../schema.ts';
 
 /** Access to the account without a session. The tables belong to features built on this one. */
-export async function accessOf(db: Db, userId: number): Promise<RemainingAccess[]> {
+export async function readRemainingAccess(db: Db, userId: number): Promise<RemainingAccess[]> {
   const { rows } = await sql<RemainingAccess>`
     select kind, name from (
       select 1 as place, id, 'api_key' as kind, name || ' (' || hint || ')' as name from api_keys
@@ -23,21 +23,21 @@ export async function accessOf(db: Db, userId: number): Promise<RemainingAccess[
 }
 
 /** Pending codes for connecting a chat. */
-export async function dropChatCodes(tx: Db, userId: number): Promise<void> {
+export async function deleteChatCodes(tx: Db, userId: number): Promise<void> {
   await sql`delete from telegram_codes where user_id = ${userId}`.execute(tx);
 }
 
-export async function endAccess(tx: Db, userId: number, at: Date): Promise<void> {
+export async function revokeAccess(tx: Db, userId: number, at: Date): Promise<void> {
   await sql`update api_keys set ended_at = ${at.toISOString()}, old_hash = null, old_until = null
     where user_id = ${userId} and ended_at is null`.execute(tx);
   await sql`delete from webhooks where user_id = ${userId}`.execute(tx);
   await sql`delete from telegram_chats where user_id = ${userId}`.execute(tx);
   await sql`delete from passkeys where user_id = ${userId}`.execute(tx);
-  await dropChatCodes(tx, userId);
+  await deleteChatCodes(tx, userId);
 }
 
 /** Keys contain addresses, so only their hash is stored. */
-const keyOf = (text: string) => createHash('sha256').update(text).digest();
+const hashKey = (text: string) => createHash('sha256').update(text).digest();
 
 /** Counts one attempt within its window; a single statement keeps it exact across processes. */
 export async function countAttempt(
@@ -50,7 +50,7 @@ export async function countAttempt(
   const resets = new Date(now.getTime() + windowSeconds * 1000).toISOString();
   const row = await db
     .insertInto('attempts')
-    .values({ key: keyOf(key), hits: 1, resets_at: resets })
+    .values({ key: hashKey(key), hits: 1, resets_at: resets })
     .onConflict((oc) =>
       oc.column('key').doUpdateSet({
         hits: sql<number>`case when attempts.resets_at <= ${at}::timestamptz then 1 else attempts.hits + 1 end`,
@@ -62,8 +62,8 @@ export async function countAttempt(
   return { hits: row.hits, resetsAt: new Date(row.resets_at) };
 }
 
-export async function forgetAttempts(db: Db, key: string): Promise<void> {
-  await db.deleteFrom('attempts').where('key', '=', keyOf(key)).execute();
+export async function deleteAttempts(db: Db, key: string): Promise<void> {
+  await db.deleteFrom('attempts').where('key', '=', hashKey(key)).execute();
 }
 
 /**
@@ -76,6 +76,6 @@ export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> 
 }
 
 /** A new password resets the count of wrong codes. */
-export async function forgiveCodes(tx: Db, userId: number): Promise<void> {
+export async function deleteCodeAttempts(tx: Db, userId: number): Promise<void> {
   await sql`update two_factor set wrong_codes = 0, wait_until = null where user_id = ${userId}`.execute(tx);
 }

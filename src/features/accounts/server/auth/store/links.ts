@@ -29,12 +29,12 @@ export async function insertLink(db: Db, link: NewLink): Promise<void> {
 }
 
 /** Only the newest link of a purpose works. */
-export async function dropLinks(db: Db, userId: number, purpose: Purpose): Promise<void> {
+export async function deleteLinks(db: Db, userId: number, purpose: Purpose): Promise<void> {
   await db.deleteFrom('one_time_tokens').where('user_id', '=', userId).where('purpose', '=', purpose).execute();
 }
 
 /** Deletes links that give access to the account: confirmations and resets remain, as they give none on their own. */
-export async function dropEntrances(db: Db, userId: number): Promise<void> {
+export async function deleteSignInLinks(db: Db, userId: number): Promise<void> {
   await db
     .deleteFrom('one_time_tokens')
     .where('user_id', '=', userId)
@@ -42,15 +42,15 @@ export async function dropEntrances(db: Db, userId: number): Promise<void> {
     .execute();
 }
 
-export type SpentLink = { userId: number | null; sessionId: number | null; data: string | null };
+export type UsedLink = { userId: number | null; sessionId: number | null; data: string | null };
 
 /** Single use: of several concurrent callers, one gets it. Undefined when it is unknown, spent or expired. */
-export async function spendLink(
+export async function consumeLink(
   db: Db,
   tokenHash: Buffer,
   purpose: Purpose,
   now: Date,
-): Promise<SpentLink | undefined> {
+): Promise<UsedLink | undefined> {
   const row = await db
     .deleteFrom('one_time_tokens')
     .where('token_hash', '=', tokenHash)
@@ -91,7 +91,7 @@ export async function markUsed(db: Db, tokenHash: Buffer, at: Date): Promise<boo
 }
 
 /** After a confirmation, links of other sign-ups with the same address are invalid. */
-export async function dropOtherLinks(db: Db, userId: number, purpose: Purpose, tokenHash: Buffer): Promise<void> {
+export async function deleteOtherLinks(db: Db, userId: number, purpose: Purpose, tokenHash: Buffer): Promise<void> {
   await db
     .deleteFrom('one_time_tokens')
     .where('user_id', '=', userId)

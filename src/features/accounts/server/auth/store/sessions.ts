@@ -78,7 +78,7 @@ export async function replaceToken(
   return numUpdatedRows > 0n;
 }
 
-export async function touchSession(db: Db, id: number, at: Date, expiresAt: Date): Promise<void> {
+export async function updateLastSeen(db: Db, id: number, at: Date, expiresAt: Date): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ seen_at: at.toISOString(), expires_at: expiresAt.toISOString() })
@@ -86,18 +86,18 @@ export async function touchSession(db: Db, id: number, at: Date, expiresAt: Date
     .execute();
 }
 
-export async function provedAt(db: Db, id: number): Promise<Date | undefined> {
+export async function readProvedAt(db: Db, id: number): Promise<Date | undefined> {
   const row = await db.selectFrom('sessions').select('proved_at').where('id', '=', id).executeTakeFirst();
   return row && new Date(row.proved_at);
 }
 
-export async function findStart(db: Db, id: number): Promise<Date | undefined> {
+export async function findSignInTime(db: Db, id: number): Promise<Date | undefined> {
   const row = await db.selectFrom('sessions').select('created_at').where('id', '=', id).executeTakeFirst();
   return row && new Date(row.created_at);
 }
 
 /** Invalidates the proofs of other sessions. */
-export async function ageProofs(tx: Db, userId: number, but: number | null): Promise<void> {
+export async function expireProofs(tx: Db, userId: number, but: number | null): Promise<void> {
   await tx
     .updateTable('sessions')
     .set({ proved_at: new Date(0).toISOString() })
@@ -116,7 +116,7 @@ export async function markProved(db: Db, id: number, at: Date): Promise<boolean>
   return numUpdatedRows > 0n;
 }
 
-export async function sessionsOf(db: Db, userId: number, now: Date) {
+export async function listSessionRows(db: Db, userId: number, now: Date) {
   return db
     .selectFrom('sessions')
     .select(['id', 'device', 'network', 'created_at', 'seen_at'])

@@ -6,14 +6,14 @@ import '../schema.ts';
 
 export type UserRow = Selectable<Tables['users']>;
 
-export const normal = (email: string): string => email.trim().toLowerCase();
+export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('email', '=', normal(email)).executeTakeFirst();
+  return db.selectFrom('users').selectAll().where('email', '=', normalizeEmail(email)).executeTakeFirst();
 }
 
 export async function lockUserByEmail(tx: Db, email: string): Promise<UserRow | undefined> {
-  return tx.selectFrom('users').selectAll().where('email', '=', normal(email)).forUpdate().executeTakeFirst();
+  return tx.selectFrom('users').selectAll().where('email', '=', normalizeEmail(email)).forUpdate().executeTakeFirst();
 }
 
 export async function findUser(db: Db, id: number): Promise<UserRow | undefined> {
@@ -38,7 +38,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<UserRow | undef
   return db
     .insertInto('users')
     .values({
-      email: normal(user.email),
+      email: normalizeEmail(user.email),
       password_hash: user.passwordHash,
       password_weak: user.passwordWeak,
       email_verified_at: user.verifiedAt?.toISOString() ?? null,
@@ -99,10 +99,12 @@ export async function clearPendingEmail(db: Db, id: number): Promise<boolean> {
 export async function setEmail(db: Db, id: number, email: string, at: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
-    .set({ email: normal(email), pending_email: null, email_verified_at: at.toISOString() })
+    .set({ email: normalizeEmail(email), pending_email: null, email_verified_at: at.toISOString() })
     .where('id', '=', id)
     .where((eb) =>
-      eb.not(eb.exists(eb.selectFrom('users as other').select('other.id').where('other.email', '=', normal(email)))),
+      eb.not(
+        eb.exists(eb.selectFrom('users as other').select('other.id').where('other.email', '=', normalizeEmail(email))),
+      ),
     )
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -126,7 +128,7 @@ export async function lockUser(tx: Db, id: number): Promise<UserRow | undefined>
 }
 
 /** Shared lock for sign-ins: the account is neither deleted nor disabled until the end of the transaction. */
-export async function holdUser(tx: Db, id: number): Promise<UserRow | undefined> {
+export async function lockUserShared(tx: Db, id: number): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('id', '=', id).forShare().executeTakeFirst();
 }
 

@@ -6,7 +6,7 @@ import { Field } from '#ui/field.tsx';
 import { FormError, FormNote, SECONDARY } from '#ui/form.tsx';
 import { Link } from '#ui/link.tsx';
 import { Modal } from '#ui/modal.tsx';
-import { forgetSession } from '#ui/session.ts';
+import { clearSession } from '#ui/session.ts';
 import type { Failure } from '#ui/use-submit.ts';
 
 const REDIRECT_MS = 2000;
@@ -42,7 +42,7 @@ export function DeleteAccountDialog({ email, planThatEnds, onLeaving, onClose }:
     try {
       if (await callWithProof(deleteAccount, {})) {
         setStep('deleted');
-        forgetSession();
+        clearSession();
         return;
       }
     } catch (error) {

@@ -1,10 +1,10 @@
 import { grouped } from '#shared/format.ts';
 import type { LevelName } from '../levels.ts';
 import type { Crossing } from '../raise.ts';
-import type { CoinReading, Known, PrintReading, Reading, WithPast } from '../reading.ts';
+import type { CoinReading, Known, Reading, ReleaseReading, WithHistory } from '../reading.ts';
 
 /** The result of a rule for one gate at one moment. */
-export type Judged = {
+export type Evaluation = {
   gate: string;
   levels: LevelName;
   /** Compared with the levels. */
@@ -18,17 +18,18 @@ export type Judged = {
 };
 
 /** Evaluates known values; unknown ones produce no result. */
-export type Rule = (reading: Reading) => Judged[];
+export type Rule = (reading: Reading) => Evaluation[];
 
-const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const computeMean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Of a sample. */
-function deviationOf(values: readonly number[]): number {
-  const mean = meanOf(values);
+function standardDeviation(values: readonly number[]): number {
+  const mean = computeMean(values);
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
-export function medianOf(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length / 2;
   const [low, high] = [sorted[Math.ceil(half) - 1] ?? 0, sorted[Math.floor(half)] ?? 0];
@@ -43,7 +44,7 @@ export const figure = (value: number, decimals: number): string =>
 const FEWEST_DAYS = 20;
 const STEEPEST = 3;
 
-const percentOf = (log: number) => (Math.exp(log) - 1) * 100;
+const logToPercent = (log: number) => (Math.exp(log) - 1) * 100;
 
 /** A coin's beta to Bitcoin, and its residual volatility. */
 function apart(coin: CoinReading, bitcoin: CoinReading): { share: number; usual: number } | null {
@@ -52,20 +53,20 @@ function apart(coin: CoinReading, bitcoin: CoinReading): { share: number; usual:
     return other === undefined ? [] : [[own, other] as const];
   });
   if (pairs.length < FEWEST_DAYS) return null;
-  const [own, other] = [meanOf(pairs.map(([x]) => x)), meanOf(pairs.map(([, y]) => y))];
+  const [own, other] = [computeMean(pairs.map(([x]) => x)), computeMean(pairs.map(([, y]) => y))];
   const variance = pairs.reduce((sum, [, y]) => sum + (y - other) ** 2, 0);
   const together = pairs.reduce((sum, [x, y]) => sum + (x - own) * (y - other), 0);
   const share = variance > 0 ? Math.min(STEEPEST, Math.max(0, together / variance)) : 0;
-  return { share, usual: deviationOf(pairs.map(([x, y]) => x - share * y)) };
+  return { share, usual: standardDeviation(pairs.map(([x, y]) => x - share * y)) };
 }
 
 /**
  * In standard daily moves. Coins other than Bitcoin must also exceed the level by one standard move on their own: a
  * market-wide move is reported only for Bitcoin.
  */
-export function strengthOf(coin: CoinReading, bitcoin: CoinReading | undefined): number | null {
+export function relativeStrength(coin: CoinReading, bitcoin: CoinReading | undefined): number | null {
   if (coin.returns.size < FEWEST_DAYS) return null;
-  const usual = deviationOf([...coin.returns.values()]);
+  const usual = standardDeviation([...coin.returns.values()]);
   if (!(usual > 0)) return null;
   const whole = coin.change / usual;
   if (coin.id === 'bitcoin') return whole;
@@ -76,19 +77,19 @@ export function strengthOf(coin: CoinReading, bitcoin: CoinReading | undefined):
   return Math.sign(whole) * Math.max(0, Math.min(Math.abs(whole), Math.abs(alone) - 1));
 }
 
-export function prices({ coins }: Reading): Judged[] {
+export function prices({ coins }: Reading): Evaluation[] {
   const bitcoin = coins.find(({ id }) => id === 'bitcoin');
-  return coins.flatMap((coin): Judged[] => {
-    const strength = strengthOf(coin, bitcoin);
+  return coins.flatMap((coin): Evaluation[] => {
+    const strength = relativeStrength(coin, bitcoin);
     if (strength === null) return [];
-    const percent = percentOf(coin.change);
-    const times = Math.abs(coin.change / deviationOf([...coin.returns.values()]));
-    const other = bitcoin && coin !== bitcoin ? percentOf(bitcoin.change) : null;
+    const percent = logToPercent(coin.change);
+    const times = Math.abs(coin.change / standardDeviation([...coin.returns.values()]));
+    const other = bitcoin && coin !== bitcoin ? logToPercent(bitcoin.change) : null;
     const beside =
       other === null ? '' : `, while Bitcoin ${other < 0 ? 'fell' : 'rose'} ${figure(Math.abs(other), 1)}%`;
     const message = () =>
       `${coin.name} ${percent < 0 ? 'fell' : 'rose'} ${figure(Math.abs(percent), 1)}% in 24h, ${figure(times, 1)}× its typical daily move${beside}`;
-    const judge = (levels: 'PRICE_BULLISH_MOVE' | 'PRICE_BEARISH_MOVE', side: 1 | -1): Judged => ({
+    const evaluate = (levels: 'PRICE_BULLISH_MOVE' | 'PRICE_BEARISH_MOVE', side: 1 | -1): Evaluation => ({
       gate: `${levels}:${coin.id}`,
       levels,
       strength: side * strength,
@@ -97,21 +98,21 @@ export function prices({ coins }: Reading): Judged[] {
       message,
       birth: coin,
     });
-    return [judge('PRICE_BULLISH_MOVE', 1), judge('PRICE_BEARISH_MOVE', -1)];
+    return [evaluate('PRICE_BULLISH_MOVE', 1), evaluate('PRICE_BEARISH_MOVE', -1)];
   });
 }
 
 const FEWEST_FLOW_DAYS = 30;
-const coinsOf = (value: number) => grouped(Math.round(Math.abs(value)));
+const coinsText = (value: number) => grouped(Math.round(Math.abs(value)));
 
-function judge(asset: 'btc' | 'eth', flow: WithPast | null): Judged[] {
+function evaluate(asset: 'btc' | 'eth', flow: WithHistory | null): Evaluation[] {
   if (!flow || flow.past.length < FEWEST_FLOW_DAYS) return [];
-  const usual = deviationOf(flow.past);
+  const usual = standardDeviation(flow.past);
   if (!(usual > 0)) return [];
-  const score = (flow.value - meanOf(flow.past)) / usual;
-  const amount = `${coinsOf(flow.value)} ${asset.toUpperCase()}`;
+  const score = (flow.value - computeMean(flow.past)) / usual;
+  const amount = `${coinsText(flow.value)} ${asset.toUpperCase()}`;
   const far = `${figure(Math.abs(score), 1)}σ from the ${flow.past.length}-day average`;
-  const side = (levels: 'EXCHANGE_INFLOW' | 'EXCHANGE_OUTFLOW', strength: number, words: string): Judged => ({
+  const side = (levels: 'EXCHANGE_INFLOW' | 'EXCHANGE_OUTFLOW', strength: number, words: string): Evaluation => ({
     gate: `${levels}:${asset}`,
     levels,
     strength,
@@ -126,7 +127,10 @@ function judge(asset: 'btc' | 'eth', flow: WithPast | null): Judged[] {
   ];
 }
 
-export const flows = ({ flows: { btc, eth } }: Reading): Judged[] => [...judge('btc', btc), ...judge('eth', eth)];
+export const flows = ({ flows: { btc, eth } }: Reading): Evaluation[] => [
+  ...evaluate('btc', btc),
+  ...evaluate('eth', eth),
+];
 
 const NAMES = { cpi: 'Consumer prices (CPI)', pce: 'Consumer spending prices (PCE)', ppi: 'Producer prices (PPI)' };
 const BASIS = { consensus: 'the consensus', nowcast: 'the Cleveland Fed nowcast', previous: 'the previous month' };
@@ -136,7 +140,7 @@ const USUAL_STEP = 0.1;
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
 const tenths = (value: number) => Math.round(value * 10) / 10;
 
-function messageOf({ type, period, value, expected, basis }: PrintReading): string {
+function releaseMessage({ type, period, value, expected, basis }: ReleaseReading): string {
   const difference = tenths(value - tenths(expected));
   const moved = value === 0 ? 'were unchanged' : `${value < 0 ? 'fell' : 'rose'} ${figure(Math.abs(value), 1)}%`;
   const far = `${figure(Math.abs(difference), 1)} points ${difference < 0 ? 'below' : 'above'}`;
@@ -144,9 +148,9 @@ function messageOf({ type, period, value, expected, basis }: PrintReading): stri
 }
 
 /** Without a release in the last two days the gate is quiet, which makes the next release new. */
-export function inflation({ prints, at }: Reading): Judged[] {
+export function inflation({ prints, at }: Reading): Evaluation[] {
   if (!prints) return [];
-  return (['cpi', 'pce', 'ppi'] as const).map((type): Judged => {
+  return (['cpi', 'pce', 'ppi'] as const).map((type): Evaluation => {
     const print = prints[type];
     const distance = print ? Math.abs(tenths(print.value - tenths(print.expected))) : 0;
     return {
@@ -155,7 +159,7 @@ export function inflation({ prints, at }: Reading): Judged[] {
       strength: tenths(print?.basis === 'previous' ? distance - USUAL_STEP : distance),
       metric: 'inflation.mom',
       value: print?.value ?? null,
-      message: () => (print ? messageOf(print) : ''),
+      message: () => (print ? releaseMessage(print) : ''),
       birth: print ?? { source: 'Meridian', method: 'computed', sourceAt: at, receivedAt: at },
     };
   });

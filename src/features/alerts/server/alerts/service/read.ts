@@ -1,40 +1,40 @@
 import type { Alert, RaisedAlert } from '#features/alerts/contract/alerts.ts';
 import type { AiAnalysis } from '#features/analysis/contract/analysis.ts';
-import type { Print } from '#features/inflation/server/service.ts';
+import type { ReleaseResult } from '#features/inflation/server/service.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import type { DailyPoint, MetricsView } from '#features/market/server/metrics/service.ts';
 import type { Db } from '#kernel/db.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import type { AlertsContext } from '../context.ts';
 import { toRaised } from '../raise.ts';
-import type { CoinReading, EventReading, Known, PrintReading, Reading, WithPast } from '../reading.ts';
-import { alertsOf, findShared } from '../store.ts';
+import type { CoinReading, EventReading, Known, Reading, ReleaseReading, WithHistory } from '../reading.ts';
+import { findShared, selectAlerts } from '../store.ts';
 
 export const DAY_MS = 86_400_000;
 /** After that a release is no longer news. */
-const PRINT_NEWS_MS = 2 * DAY_MS;
+const RELEASE_NEWS_MS = 2 * DAY_MS;
 const LIQUIDATION_DAYS = 30;
 /** With fewer hours of data a day's liquidations are incomplete. */
-const FEWEST_HOURS = 20;
+const MIN_HOURS = 20;
 
 /** A value that exists and is not stale at `at`. */
-export function knownOf(view: MetricsView, metric: string, at: Date): Known | null {
+export function findKnown(view: MetricsView, metric: string, at: Date): Known | null {
   const { value, meta } = view.snapshot.figure(metric);
   if (value === null || !Number.isFinite(value) || !hasOrigin(meta) || new Date(meta.staleAfter) < at) return null;
   const { source, method, observedAt, fetchedAt } = meta;
-  return { value, source, method, sourceAt: new Date(observedAt), receivedAt: earlier(new Date(fetchedAt), at) };
+  return { value, source, method, sourceAt: new Date(observedAt), receivedAt: earlierDate(new Date(fetchedAt), at) };
 }
 
 /** Data of the demo's past was fetched after its own time. */
-const earlier = (a: Date, b: Date) => (a < b ? a : b);
+const earlierDate = (a: Date, b: Date) => (a < b ? a : b);
 
-const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+const isoDay = (at: Date) => at.toISOString().slice(0, 10);
 
 /** Values of the days before the current one. */
-function withPast(known: Known | null, series: readonly DailyPoint[] | undefined, days: number): WithPast | null {
+function withHistory(known: Known | null, series: readonly DailyPoint[] | undefined, days: number): WithHistory | null {
   if (!known) return null;
-  const own = dayOf(known.sourceAt);
-  const first = dayOf(new Date(known.sourceAt.getTime() - days * DAY_MS));
+  const own = isoDay(known.sourceAt);
+  const first = isoDay(new Date(known.sourceAt.getTime() - days * DAY_MS));
   const past = (series ?? []).filter(({ day }) => day < own && day >= first).map(({ value }) => value);
   return { ...known, past };
 }
@@ -44,34 +44,34 @@ export const PAST_DAYS = 92;
 
 type Figures = Pick<Reading, 'flows' | 'stablecoins' | 'dominance' | 'ssr' | 'funding' | 'liquidations' | 'fearGreed'>;
 
-export function figuresOf(view: MetricsView, past: ReadonlyMap<string, DailyPoint[]>, at: Date): Figures {
+export function readFigures(view: MetricsView, past: ReadonlyMap<string, DailyPoint[]>, at: Date): Figures {
   const { snapshot } = view;
-  const known = (metric: string) => knownOf(view, metric, at);
+  const known = (metric: string) => findKnown(view, metric, at);
   const supply = known('stablecoins.supply');
   const weekAgo =
     supply &&
-    past.get('stablecoins.supply')?.find(({ day }) => day === dayOf(new Date(supply.sourceAt.getTime() - 7 * DAY_MS)));
+    past.get('stablecoins.supply')?.find(({ day }) => day === isoDay(new Date(supply.sourceAt.getTime() - 7 * DAY_MS)));
   const share = known('dominance.btc');
   const change = snapshot.change('dominance.btc', 'points').value;
   const hours = snapshot.find('liquidations.total')?.detail?.collectedHours ?? 0;
   return {
     flows: {
-      btc: withPast(known('flow.btc.net'), past.get('flow.btc.net'), 90),
-      eth: withPast(known('flow.eth.net'), past.get('flow.eth.net'), 90),
+      btc: withHistory(known('flow.btc.net'), past.get('flow.btc.net'), 90),
+      eth: withHistory(known('flow.eth.net'), past.get('flow.eth.net'), 90),
     },
     stablecoins: supply && weekAgo ? { ...supply, weekAgo: weekAgo.value } : null,
     dominance: share && change !== null ? { ...share, change } : null,
     ssr: known('ssr'),
     funding: known('funding.market'),
     liquidations:
-      hours < FEWEST_HOURS
+      hours < MIN_HOURS
         ? null
-        : withPast(known('liquidations.total'), past.get('liquidations.total'), LIQUIDATION_DAYS),
+        : withHistory(known('liquidations.total'), past.get('liquidations.total'), LIQUIDATION_DAYS),
     fearGreed: known('fear_greed'),
   };
 }
 
-export function consensusOf(analysis: AiAnalysis | null, at: Date): Reading['consensus'] {
+export function toConsensus(analysis: AiAnalysis | null, at: Date): Reading['consensus'] {
   if (!analysis || new Date(analysis.meta.staleAfter) < at) return null;
   const { overall_direction, overall_confidence, providers, meta } = analysis;
   return {
@@ -86,14 +86,14 @@ export function consensusOf(analysis: AiAnalysis | null, at: Date): Reading['con
 }
 
 /** The newest release of a kind, while it is recent. A month not yet released does not count. */
-function printOf(
-  type: PrintReading['type'],
-  prints: readonly Print[],
+function findRelease(
+  type: ReleaseReading['type'],
+  prints: readonly ReleaseResult[],
   method: Known['method'],
   at: Date,
-): PrintReading | null {
+): ReleaseReading | null {
   const newest = prints.findLast(({ releasedAt }) => releasedAt <= at);
-  if (!newest || at.getTime() - newest.releasedAt.getTime() > PRINT_NEWS_MS) return null;
+  if (!newest || at.getTime() - newest.releasedAt.getTime() > RELEASE_NEWS_MS) return null;
   const { actual, isFirstPrint, consensus, nowcast, previous, period, releasedAt } = newest;
   const basis = consensus !== null ? 'consensus' : nowcast !== null ? 'nowcast' : 'previous';
   const expected = consensus ?? nowcast ?? previous;
@@ -125,7 +125,7 @@ export async function readReturns({ market }: AlertsContext, at: Date): Promise<
   );
 }
 
-function coinsNow({ market, now }: AlertsContext, returns: Returns): CoinReading[] {
+function readCoins({ market, now }: AlertsContext, returns: Returns): CoinReading[] {
   const at = now();
   const rows = new Map(market.ctx.board.prices().map((row) => [row.id, row]));
   return IDS.flatMap((id): CoinReading[] => {
@@ -151,13 +151,13 @@ function coinsNow({ market, now }: AlertsContext, returns: Returns): CoinReading
   });
 }
 
-export function printsAt({ inflation, mode }: AlertsContext, at: Date): Reading['prints'] {
+export function readReleases({ inflation, mode }: AlertsContext, at: Date): Reading['prints'] {
   const method = mode === 'demo' ? 'demo' : 'computed';
-  const of = (type: 'cpi' | 'pce' | 'ppi') => printOf(type, inflation.prints(type), method, at);
+  const of = (type: 'cpi' | 'pce' | 'ppi') => findRelease(type, inflation.prints(type), method, at);
   return { cpi: of('cpi'), pce: of('pce'), ppi: of('ppi') };
 }
 
-function eventsNow({ events, mode }: AlertsContext): EventReading[] {
+function readEvents({ events, mode }: AlertsContext): EventReading[] {
   const entered = events.windows();
   return events.list().flatMap((event): EventReading[] => {
     if (event.status !== 'upcoming' || event.impact !== 'high') return [];
@@ -185,7 +185,7 @@ function eventsNow({ events, mode }: AlertsContext): EventReading[] {
 }
 
 /** Current values come from memory; the history is reread with the metrics, or hourly. */
-export function createPresent(ctx: AlertsContext): () => Promise<Reading> {
+export function createReadingSource(ctx: AlertsContext): () => Promise<Reading> {
   let past: { of: MetricsView; series: Map<string, DailyPoint[]> } | null = null;
   let returns: { hour: number; of: Returns } | null = null;
 
@@ -200,11 +200,11 @@ export function createPresent(ctx: AlertsContext): () => Promise<Reading> {
     if (returns?.hour !== hour || returns.of.size < IDS.length) returns = { hour, of: await readReturns(ctx, at) };
     return {
       at,
-      coins: coinsNow(ctx, returns.of),
-      ...figuresOf(view, past.series, at),
-      consensus: consensusOf(ctx.analysis.current(), at),
-      prints: printsAt(ctx, at),
-      events: eventsNow(ctx),
+      coins: readCoins(ctx, returns.of),
+      ...readFigures(view, past.series, at),
+      consensus: toConsensus(ctx.analysis.current(), at),
+      prints: readReleases(ctx, at),
+      events: readEvents(ctx),
     };
   };
 }
@@ -215,7 +215,7 @@ export async function readAlerts(
   userId: number,
   page: { limit: number; before?: number | undefined },
 ): Promise<Alert[]> {
-  const { rows } = await alertsOf(userId, page).execute(db);
+  const { rows } = await selectAlerts(userId, page).execute(db);
   return rows.map((row) => {
     const raised = toRaised(row);
     const deliveries = row.deliveries.map(({ channel, sent_at }) => ({

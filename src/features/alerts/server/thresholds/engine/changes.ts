@@ -52,19 +52,19 @@ export function createChanges(read: Reader) {
 }
 
 /** Rules per user as a linked list through their slots, so that a million rules need no million sets. */
-export function createPeople(slots: Slots) {
+export function createUserIndex(slots: Slots) {
   /** The slot of the first rule. */
   const heads = new Map<number, number>();
-  const userOf = (rule: number) => slots.of.userId[rule] as number;
+  const readUserId = (rule: number) => slots.of.userId[rule] as number;
 
   return {
     add(rule: number): void {
       const { previous, next } = slots.of;
-      const head = heads.get(userOf(rule));
+      const head = heads.get(readUserId(rule));
       previous[rule] = 0;
       next[rule] = head === undefined ? 0 : head + 1;
       if (head !== undefined) previous[head] = rule + 1;
-      heads.set(userOf(rule), rule);
+      heads.set(readUserId(rule), rule);
     },
     remove(rule: number): void {
       const { previous, next } = slots.of;
@@ -72,8 +72,8 @@ export function createPeople(slots: Slots) {
       const after = next[rule] as number;
       if (after > 0) previous[after - 1] = before;
       if (before > 0) next[before - 1] = after;
-      else if (after > 0) heads.set(userOf(rule), after - 1);
-      else heads.delete(userOf(rule));
+      else if (after > 0) heads.set(readUserId(rule), after - 1);
+      else heads.delete(readUserId(rule));
     },
     /** Ids of the user's rules. */
     rulesOf(userId: number): number[] {

@@ -1,5 +1,5 @@
 import type { Condition, RuleOptions, ThresholdValue } from '#features/alerts/contract/thresholds.ts';
-import { DIRECTION_VALUE, type Direction, type Watched, watchedOf } from '#shared/watched.ts';
+import { DIRECTION_VALUE, type Direction, findWatched, type Watched } from '#shared/watched.ts';
 import { OFF, UNKNOWN } from './legs.ts';
 import { checkTimeZone } from './schedule.ts';
 import type { CompiledRule, Leg, LegState, RuleState } from './types.ts';
@@ -31,9 +31,9 @@ const CHANGE_MARGIN = 0.1;
 const RANGE_MARGIN = 0.2;
 
 /** The series that a condition watches. */
-export const seriesOf = (metric: string, condition: Condition): string => metric + (DERIVED[condition] ?? '');
+export const seriesName = (metric: string, condition: Condition): string => metric + (DERIVED[condition] ?? '');
 
-export const numberOf = (value: ThresholdValue): number => (typeof value === 'number' ? value : DIRECTION_VALUE[value]);
+export const toNumber = (value: ThresholdValue): number => (typeof value === 'number' ? value : DIRECTION_VALUE[value]);
 
 function directionIn(condition: Condition, value: number): number {
   const named = /^(?:changes_to|becomes)_(\w+)$/.exec(condition)?.[1];
@@ -49,7 +49,7 @@ function directionLeg(series: string, condition: Condition, value: number): Leg 
 }
 
 /** How far a value must return from the level, in its own unit. */
-function marginOf({ margin }: Watched, condition: Condition, level: number): number {
+function resolveMargin({ margin }: Watched, condition: Condition, level: number): number {
   if (condition === 'changes_by' || condition === 'changes_by_sigma') return Math.abs(level) * CHANGE_MARGIN;
   if (condition === 'leaves_range') return RANGE_MARGIN;
   return 'share' in margin ? Math.abs(level) * margin.share : margin.units;
@@ -57,13 +57,13 @@ function marginOf({ margin }: Watched, condition: Condition, level: number): num
 
 /** Compiles the condition of a metric, for any value. */
 export function compileLeg(metric: string, condition: Condition, ownMargin: number | null): (value: number) => Leg {
-  const watched = watchedOf(metric);
+  const watched = findWatched(metric);
   if (!watched) throw new Error(`Nothing watches ${metric}`);
-  const series = seriesOf(metric, condition);
+  const series = seriesName(metric, condition);
   if (watched.kind === 'direction') return (value) => directionLeg(series, condition, value);
   const half = 0.5 * 10 ** -watched.decimals;
   return (value) => {
-    const margin = ownMargin ?? marginOf(watched, condition, value);
+    const margin = ownMargin ?? resolveMargin(watched, condition, value);
     if (condition === 'below') return { series, kind: 'below', low: value, high: value + margin, margin };
     if (condition !== 'equals') return { series, kind: 'above', low: value - margin, high: value, margin };
     return { series, kind: 'touch', low: value - half, high: value + half, margin };
@@ -82,14 +82,14 @@ export function compileShape({ metric, condition, options }: Shape): CompiledSha
   const { mode, cooldownMinutes, margin, holdMinutes, and, schedule } = options;
   const first = compileLeg(metric, condition, margin);
   // A margin is in the unit of the first metric: the second uses its default.
-  const second = and ? compileLeg(and.metric, and.condition, null)(numberOf(and.value)) : null;
+  const second = and ? compileLeg(and.metric, and.condition, null)(toNumber(and.value)) : null;
   if (schedule) checkTimeZone(schedule);
   const once = mode === 'once';
   const cooldownMs = cooldownMinutes * MINUTE_MS;
   const holdMs = holdMinutes * MINUTE_MS;
   const expiresAt = options.expiresAt === null ? null : Date.parse(options.expiresAt);
   return {
-    series: second ? [seriesOf(metric, condition), second.series] : [seriesOf(metric, condition)],
+    series: second ? [seriesName(metric, condition), second.series] : [seriesName(metric, condition)],
     rule(id, userId, version, value) {
       const legs = second ? [first(value), second] : [first(value)];
       return { id, userId, version, legs, once, cooldownMs, holdMs, expiresAt, schedule };
@@ -104,7 +104,7 @@ export const compileRule = ({ id, userId, version = 1, value, ...shape }: RuleRo
 const firstState = (condition: Condition): LegState => (condition.startsWith('becomes_') ? OFF : UNKNOWN);
 
 /** Initial state of a rule that is new, changed or rearmed. */
-export const freshState = ({ condition, options }: Pick<RuleRow, 'condition' | 'options'>): RuleState => ({
+export const initialState = ({ condition, options }: Pick<RuleRow, 'condition' | 'options'>): RuleState => ({
   first: firstState(condition),
   second: options.and ? firstState(options.and.condition) : UNKNOWN,
   pendingSince: null,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { compileRule, freshState, type RuleRow } from './compile.ts';
+import { compileRule, initialState, type RuleRow } from './compile.ts';
 import { createEngine } from './engine.ts';
 import { type Logged, naiveRule } from './fixtures/naive.ts';
 import { random, randomRule, randomTicks } from './fixtures/random.ts';
@@ -15,7 +15,7 @@ const logged = (changes: readonly Change[], at: number): Logged[] =>
   );
 const loaded = (rows: readonly RuleRow[]) => {
   const engine = createEngine();
-  for (const row of rows) engine.add(compileRule(row), freshState(row));
+  for (const row of rows) engine.add(compileRule(row), initialState(row));
   return engine;
 };
 function fill(engine: Engine, rules: readonly Stateful[]): Engine {
@@ -24,7 +24,7 @@ function fill(engine: Engine, rules: readonly Stateful[]): Engine {
   done();
   return engine;
 }
-const stateful = (row: RuleRow): Stateful => ({ rule: compileRule(row), state: freshState(row) });
+const stateful = (row: RuleRow): Stateful => ({ rule: compileRule(row), state: initialState(row) });
 const run = (engine: Engine, ticks: readonly Tick[]) => ticks.flatMap((tick) => logged(engine.tick(tick), tick.at));
 
 function naively(rows: readonly RuleRow[], ticks: readonly Tick[]): Logged[] {
@@ -82,7 +82,7 @@ describe('the engine', () => {
       fc.property(worlds(30, 150), ({ rows, ticks }) => {
         const live = run(loaded(rows), ticks);
         for (const row of rows) {
-          const { fires, silenced } = replay(compileRule(row), ticks, freshState(row));
+          const { fires, silenced } = replay(compileRule(row), ticks, initialState(row));
           const own = live.filter(({ id }) => id === row.id);
           expect(fires.map(([at]) => at)).toEqual(own.flatMap(({ what, at }) => (what === 'fired' ? [at] : [])));
           expect(silenced).toBe(own.filter(({ what }) => what === 'silent').length);
@@ -96,7 +96,7 @@ describe('the engine', () => {
     fc.assert(
       fc.property(worlds(40, 120), fc.array(fc.nat(119), { maxLength: 10 }), ({ rows, ticks }, restarts) => {
         const expected = run(loaded(rows), ticks).toSorted(byTimeAndRule);
-        const states = new Map(rows.map((row): [number, RuleState] => [row.id, freshState(row)]));
+        const states = new Map(rows.map((row): [number, RuleState] => [row.id, initialState(row)]));
         const last = new Map<string, Tick>();
         const start = () => {
           const engine = createEngine();
@@ -135,7 +135,7 @@ describe('the engine', () => {
         for (const tick of ticks) {
           const row = rows[Math.floor(rnd() * rows.length)] as RuleRow;
           if (rnd() < 0.5) {
-            const change = engine.add(compileRule(row), freshState(row));
+            const change = engine.add(compileRule(row), initialState(row));
             const at = Math.max(...compileRule(row).legs.map(({ series }) => newest.get(series)?.at ?? -Infinity));
             const rule = naiveRule(row);
             naive.set(row.id, rule);

@@ -1,5 +1,5 @@
-import { createChanges, createPeople } from './changes.ts';
-import { ABOVE, BELOW, createLegs, holds, OFF, ON, PASSED, stateOf, UNKNOWN } from './legs.ts';
+import { createChanges, createUserIndex } from './changes.ts';
+import { ABOVE, BELOW, createLegs, holds, OFF, ON, PASSED, toLegState, UNKNOWN } from './legs.ts';
 import { Reached } from './levels.ts';
 import { isWithin } from './schedule.ts';
 import { DONE, Ids, KIND, KIND_SHIFT, MATE, ONCE, RARE, type Rare, STATE } from './slots.ts';
@@ -19,18 +19,18 @@ const SECOND_PASSED = 16;
 export function createEngine(): Engine {
   const { slots, byName, seriesOf, seriesAt, placeLeg, link, removeLeg, resultOf, arrange, fillLevels } = createLegs();
   const byId = new Ids();
-  const people = createPeople(slots);
+  const people = createUserIndex(slots);
   const rares = new Map<number, Rare>();
   const reached = new Reached();
   const touched: number[] = [];
 
-  const statusOf = (slot: number) => slots.of.status[slot] as number;
-  const isOn = (slot: number) => (statusOf(slot) & STATE) === ON;
-  const rareOf = (rule: number) => (statusOf(rule) & RARE ? rares.get(rule) : undefined);
+  const readStatus = (slot: number) => slots.of.status[slot] as number;
+  const isOn = (slot: number) => (readStatus(slot) & STATE) === ON;
+  const findRare = (rule: number) => (readStatus(rule) & RARE ? rares.get(rule) : undefined);
   const changes = createChanges({
     idOf: (rule) => slots.of.id[rule] as number,
     versionOf: (rule) => slots.of.version[rule] as number,
-    stateOf: (rule) => stateAt(rule, rareOf(rule)),
+    stateOf: (rule) => stateAt(rule, findRare(rule)),
   });
 
   /** The rule becomes visible by id and user once it is registered. */
@@ -49,7 +49,7 @@ export function createEngine(): Engine {
     of.version[slot] = rule.version;
     of.cooldownMs[slot] = rule.cooldownMs;
     of.lastFiredAt[slot] = state.lastFiredAt ?? NaN;
-    of.status[slot] = statusOf(slot) | (rule.once ? ONCE : 0) | (state.done ? DONE : 0) | (isRare ? RARE : 0);
+    of.status[slot] = readStatus(slot) | (rule.once ? ONCE : 0) | (state.done ? DONE : 0) | (isRare ? RARE : 0);
     of.marks[slot] = 0;
     return slot;
   }
@@ -57,31 +57,31 @@ export function createEngine(): Engine {
   function enter(rule: number): void {
     byId.set(slots.of.id[rule] as number, rule);
     people.add(rule);
-    const rare = rareOf(rule);
+    const rare = findRare(rule);
     if (rare && rare.pendingSince !== null) wait(rule, rare, rare.pendingSince);
   }
 
-  const legsOf = (rule: number, mate: number | null | undefined) => (mate == null ? [rule] : [rule, mate]);
+  const pairedLegs = (rule: number, mate: number | null | undefined) => (mate == null ? [rule] : [rule, mate]);
 
   function wait(rule: number, rare: Rare, since: number): void {
     rare.pendingSince = since;
-    for (const leg of legsOf(rule, rare.mate)) seriesAt(leg).due.set(rule, since + rare.holdMs);
+    for (const leg of pairedLegs(rule, rare.mate)) seriesAt(leg).due.set(rule, since + rare.holdMs);
   }
   function stopWaiting(rule: number, rare: Rare): void {
     rare.pendingSince = null;
-    for (const leg of legsOf(rule, rare.mate)) seriesAt(leg).due.delete(rule);
+    for (const leg of pairedLegs(rule, rare.mate)) seriesAt(leg).due.delete(rule);
   }
 
   /** Without `knownAt` only marks are set, for `judge`. */
-  function judgeLeg(slot: number, value: number, knownAt?: number): void {
+  function evaluateLeg(slot: number, value: number, knownAt?: number): void {
     const { status, rule, marks } = slots.of;
-    const before = statusOf(slot) & STATE;
+    const before = readStatus(slot) & STATE;
     const result = resultOf(slot, value);
     if (result === before) return;
-    status[slot] = (statusOf(slot) & ~STATE) | (result & STATE);
+    status[slot] = (readStatus(slot) & ~STATE) | (result & STATE);
     const owner = rule[slot] as number;
     // Most rules have a single leg and no options: its result is the rule's.
-    if (knownAt !== undefined && !(statusOf(owner) & (RARE | DONE))) {
+    if (knownAt !== undefined && !(readStatus(owner) & (RARE | DONE))) {
       change(owner, undefined, before !== UNKNOWN && holds(result), knownAt);
       return;
     }
@@ -96,15 +96,15 @@ export function createEngine(): Engine {
   function stateAt(rule: number, rare: Rare | undefined): RuleState {
     const last = slots.of.lastFiredAt[rule] as number;
     return {
-      first: stateOf(statusOf(rule)),
-      second: rare?.mate == null ? UNKNOWN : stateOf(statusOf(rare.mate)),
+      first: toLegState(readStatus(rule)),
+      second: rare?.mate == null ? UNKNOWN : toLegState(readStatus(rare.mate)),
       pendingSince: rare?.pendingSince ?? null,
       lastFiredAt: Number.isNaN(last) ? null : last,
-      done: (statusOf(rule) & DONE) !== 0,
+      done: (readStatus(rule) & DONE) !== 0,
     };
   }
 
-  function silenceOf(rule: number, rare: Rare | undefined, knownAt: number): Silence | null {
+  function findSilence(rule: number, rare: Rare | undefined, knownAt: number): Silence | null {
     if (rare?.expiresAt != null && knownAt >= rare.expiresAt) return 'expired';
     if (rare?.schedule && !isWithin(rare.schedule, knownAt)) return 'schedule';
     // False before the first fire: comparisons with NaN are.
@@ -112,7 +112,7 @@ export function createEngine(): Engine {
   }
 
   /** Whether the tick's effect lets the rule fire, if nothing suppresses it. */
-  function comesToHold(rule: number, rare: Rare | undefined, mark: number, at: number): boolean {
+  function startHolding(rule: number, rare: Rare | undefined, mark: number, at: number): boolean {
     if (!rare) return (mark & TURNED_ON) !== 0;
     const stays = isOn(rule) && (rare.mate === null || isOn(rare.mate));
     if (rare.pendingSince !== null) {
@@ -131,29 +131,29 @@ export function createEngine(): Engine {
   }
 
   function change(rule: number, rare: Rare | undefined, crossed: boolean, knownAt: number): void {
-    const silenced = crossed ? silenceOf(rule, rare, knownAt) : null;
+    const silenced = crossed ? findSilence(rule, rare, knownAt) : null;
     const fired = crossed && silenced === null;
     if (fired) {
       slots.of.lastFiredAt[rule] = knownAt;
-      if (statusOf(rule) & ONCE) slots.of.status[rule] = statusOf(rule) | DONE;
+      if (readStatus(rule) & ONCE) slots.of.status[rule] = readStatus(rule) | DONE;
     }
     changes.add(rule, fired, silenced);
   }
 
-  function judge(rule: number, at: number, knownAt: number): void {
+  function evaluateRule(rule: number, at: number, knownAt: number): void {
     const { marks } = slots.of;
     const mark = marks[rule] as number;
     marks[rule] = 0;
-    if (statusOf(rule) & DONE) return;
-    const rare = rareOf(rule);
-    change(rule, rare, comesToHold(rule, rare, mark, at), knownAt);
+    if (readStatus(rule) & DONE) return;
+    const rare = findRare(rule);
+    change(rule, rare, startHolding(rule, rare, mark, at), knownAt);
   }
 
   /**
    * Evaluates what a value has reached. For a plain rule the level alone determines the condition: only its status is
    * read unless it changes.
    */
-  function judgeReached(value: number, rising: boolean, knownAt: number): void {
+  function evaluateReached(value: number, rising: boolean, knownAt: number): void {
     const turnsOn = rising ? ABOVE : BELOW;
     const { status } = slots.of;
     for (let i = 0; i < reached.count; i++) {
@@ -161,7 +161,7 @@ export function createEngine(): Engine {
       const was = status[slot] as number;
       const kind = (was & KIND) >> KIND_SHIFT;
       if (kind > BELOW || was & (RARE | MATE)) {
-        judgeLeg(slot, value, knownAt);
+        evaluateLeg(slot, value, knownAt);
         continue;
       }
       const now = kind === turnsOn ? ON : OFF;
@@ -183,9 +183,9 @@ export function createEngine(): Engine {
     fillLevels();
     byId.reserve(slots.used);
     for (let slot = 0; slot < slots.used; slot++) {
-      if (!(statusOf(slot) & MATE)) enter(slot);
+      if (!(readStatus(slot) & MATE)) enter(slot);
       const series = seriesAt(slot);
-      const isSettled = !Number.isNaN(series.value) && resultOf(slot, series.value) === (statusOf(slot) & STATE);
+      const isSettled = !Number.isNaN(series.value) && resultOf(slot, series.value) === (readStatus(slot) & STATE);
       if (!isSettled) series.waiting.add(slot);
     }
   }
@@ -193,7 +193,7 @@ export function createEngine(): Engine {
   function remove(id: number): boolean {
     const rule = byId.get(id);
     if (rule < 0) return false;
-    const rare = rareOf(rule);
+    const rare = findRare(rule);
     if (rare) stopWaiting(rule, rare);
     people.remove(rule);
     removeLeg(rule);
@@ -214,7 +214,7 @@ export function createEngine(): Engine {
     seen(id) {
       const rule = byId.get(id);
       if (rule < 0) return [];
-      return legsOf(rule, rareOf(rule)?.mate).map((leg) => {
+      return pairedLegs(rule, findRare(rule)?.mate).map((leg) => {
         const { name, value, at } = seriesAt(leg);
         return { series: name, value, at };
       });
@@ -226,7 +226,7 @@ export function createEngine(): Engine {
     rulesOf: (users) => [...users].flatMap((userId) => people.rulesOf(userId)),
     state(id) {
       const rule = byId.get(id);
-      return rule < 0 ? undefined : stateAt(rule, rareOf(rule));
+      return rule < 0 ? undefined : stateAt(rule, findRare(rule));
     },
     recall({ series: name, value, at, knownAt = at }) {
       Object.assign(seriesOf(name), { value, at, knownAt });
@@ -243,16 +243,16 @@ export function createEngine(): Engine {
       touched.length = 0;
       let at = -Infinity;
       let knownAt = -Infinity;
-      for (const leg of legsOf(slot, rareOf(slot)?.mate)) {
+      for (const leg of pairedLegs(slot, findRare(slot)?.mate)) {
         const series = seriesAt(leg);
         link(leg);
         if (Number.isNaN(series.value) || !isPresent) series.waiting.add(leg);
-        else judgeLeg(leg, series.value);
+        else evaluateLeg(leg, series.value);
         at = Math.max(at, series.at);
         knownAt = Math.max(knownAt, series.knownAt);
       }
       changes.clear();
-      if (touched.length > 0) judge(slot, at, knownAt);
+      if (touched.length > 0) evaluateRule(slot, at, knownAt);
       return changes.list()[0] ?? null;
     },
     remove,
@@ -268,14 +268,14 @@ export function createEngine(): Engine {
       touched.length = 0;
       if (value > before) series.rising.reached(before, value, reached);
       else if (value < before) series.falling.reached(before, value, reached);
-      judgeReached(value, value > before, knownAt);
-      for (const slot of series.waiting) judgeLeg(slot, value, knownAt);
+      evaluateReached(value, value > before, knownAt);
+      for (const slot of series.waiting) evaluateLeg(slot, value, knownAt);
       series.waiting.clear();
       for (let rule = series.due.take(at); rule !== undefined; rule = series.due.take(at)) {
         if (slots.of.marks[rule] === 0) touched.push(rule);
         slots.of.marks[rule] = (slots.of.marks[rule] as number) | DUE;
       }
-      for (let i = 0; i < touched.length; i++) judge(touched[i] as number, at, knownAt);
+      for (let i = 0; i < touched.length; i++) evaluateRule(touched[i] as number, at, knownAt);
       return changes.list();
     },
   };

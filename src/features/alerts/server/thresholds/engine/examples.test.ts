@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { ruleOptions } from '#features/alerts/contract/thresholds.ts';
 
-import { compileRule, freshState, type RuleRow } from './compile.ts';
+import { compileRule, initialState, type RuleRow } from './compile.ts';
 import { createEngine } from './engine.ts';
 import { replay } from './replay.ts';
 import { isWithin } from './schedule.ts';
@@ -23,7 +23,7 @@ const rule = (row: Partial<RuleRow>, options: object = {}): RuleRow => ({
 function firesOf(row: RuleRow, values: readonly number[]): number[] {
   const series = compileRule(row).legs[0]?.series ?? '';
   const ticks = values.map((value, i) => ({ series, value, at: at(i) }));
-  return replay(compileRule(row), ticks, freshState(row)).fires.map(([time]) => (time - at(0)) / MINUTE_MS);
+  return replay(compileRule(row), ticks, initialState(row)).fires.map(([time]) => (time - at(0)) / MINUTE_MS);
 }
 
 test('a price that oscillates about the level alerts once for each true crossing', () => {
@@ -32,7 +32,7 @@ test('a price that oscillates about the level alerts once for each true crossing
   const { fires, crossings } = replay(
     compileRule(rule({})),
     flutter.map((value, i) => ({ series: 'btc_price', value, at: at(i) })),
-    freshState(rule({})),
+    initialState(rule({})),
   );
   expect([fires.length, crossings]).toEqual([1, 25]);
 });
@@ -63,7 +63,7 @@ test('hold time, cooldown, expiry, once and schedule', () => {
 test('both of two conditions, in whichever order they come to hold', () => {
   const both = rule({}, { and: { metric: 'fear_greed', condition: 'below', value: 30 } });
   const engine = createEngine();
-  engine.add(compileRule(both), freshState(both));
+  engine.add(compileRule(both), initialState(both));
   const fires = (
     [
       ['btc_price', 64_000],
@@ -80,7 +80,7 @@ test('both of two conditions, in whichever order they come to hold', () => {
 
 test('a late value is not judged, and one that is no number is none', () => {
   const engine = createEngine();
-  engine.add(compileRule(rule({})), freshState(rule({})));
+  engine.add(compileRule(rule({})), initialState(rule({})));
   engine.tick({ series: 'btc_price', value: 64_000, at: at(5) });
   expect(engine.tick({ series: 'btc_price', value: 70_000, at: at(4) })).toEqual([]);
   expect(engine.tick({ series: 'btc_price', value: NaN, at: at(6) })).toEqual([]);
@@ -114,7 +114,7 @@ test('when a value was known counts for schedule, expiry and cooldown; its own t
     schedule,
   } as const;
   const row = { id: 1, userId: 1, metric: 'fear_greed', condition: 'below', value: 25, options } as const;
-  engine.add(compileRule(row), freshState(row));
+  engine.add(compileRule(row), initialState(row));
   const say = (value: number, at: number, knownAt: number) =>
     engine.tick({ series: 'fear_greed', value, at, knownAt }).map(({ fired, silenced }) => silenced ?? fired);
   expect(say(30, day(21), day(21, 10))).toEqual([false]);

@@ -69,7 +69,7 @@ export function step(
   return state === ON && value > outLow ? ON : OFF;
 }
 
-export const stateOf = (result: number): LegState => (result & 3) as LegState;
+export const toLegState = (result: number): LegState => (result & 3) as LegState;
 export const holds = (result: number): boolean => result === ON || result > 3;
 
 /** The legs of all rules, and the levels at which values of each series meet them. */
@@ -79,7 +79,7 @@ export function createLegs() {
   const list: Series[] = [];
   const indexOf = new Map<Series, number>();
 
-  function seriesOf(name: string): Series {
+  function findSeries(name: string): Series {
     const known = byName.get(name);
     if (known) return known;
     const series: Series = {
@@ -99,11 +99,12 @@ export function createLegs() {
   }
   const seriesAt = (slot: number) => list[slots.of.series[slot] as number] as Series;
 
-  const kindOf = (slot: number) => ((slots.of.status[slot] as number) & KIND) >> KIND_SHIFT;
+  const readKind = (slot: number) => ((slots.of.status[slot] as number) & KIND) >> KIND_SHIFT;
   /** Adding zero normalises negative zero. */
-  const upAt = (slot: number) => upLevel(kindOf(slot), slots.of.low[slot] as number, slots.of.high[slot] as number) + 0;
+  const upAt = (slot: number) =>
+    upLevel(readKind(slot), slots.of.low[slot] as number, slots.of.high[slot] as number) + 0;
   const downAt = (slot: number) =>
-    downLevel(kindOf(slot), slots.of.low[slot] as number, slots.of.high[slot] as number) + 0;
+    downLevel(readKind(slot), slots.of.low[slot] as number, slots.of.high[slot] as number) + 0;
   const secondUpAt = (slot: number) => (slots.of.outHigh[slot] as number) + 0;
   const secondDownAt = (slot: number) => (slots.of.outLow[slot] as number) + 0;
 
@@ -111,7 +112,7 @@ export function createLegs() {
     const { rising, falling } = seriesAt(slot);
     rising.insert(upAt(slot), slot);
     falling.insert(downAt(slot), slot);
-    if (!hasSecondLevel(kindOf(slot))) return;
+    if (!hasSecondLevel(readKind(slot))) return;
     rising.insert(secondUpAt(slot), slot);
     falling.insert(secondDownAt(slot), slot);
   }
@@ -119,14 +120,14 @@ export function createLegs() {
     const { rising, falling } = seriesAt(slot);
     rising.remove(upAt(slot), slot);
     falling.remove(downAt(slot), slot);
-    if (!hasSecondLevel(kindOf(slot))) return;
+    if (!hasSecondLevel(readKind(slot))) return;
     rising.remove(secondUpAt(slot), slot);
     falling.remove(secondDownAt(slot), slot);
   }
 
   function placeLeg(leg: Leg, state: number, rule: number | null): number {
     const slot = slots.take();
-    const series = seriesOf(leg.series);
+    const series = findSeries(leg.series);
     const { kind, low, high, outLow, outHigh } = levelled(leg);
     const { of } = slots;
     of.status[slot] = state | (kind << KIND_SHIFT) | (rule === null ? 0 : MATE);
@@ -140,7 +141,7 @@ export function createLegs() {
     return slot;
   }
 
-  function resultOf(slot: number, value: number): number {
+  function computeResult(slot: number, value: number): number {
     const { status, low, high, outLow, outHigh } = slots.of;
     const of = status[slot] as number;
     return step(
@@ -167,7 +168,7 @@ export function createLegs() {
     const counts = new Uint32Array(list.length);
     for (let slot = 0; slot < slots.used; slot++) {
       const series = slots.of.series[slot] as number;
-      counts[series] = (counts[series] as number) + (second && hasSecondLevel(kindOf(slot)) ? 2 : 1);
+      counts[series] = (counts[series] as number) + (second && hasSecondLevel(readKind(slot)) ? 2 : 1);
     }
     const values = Array.from(counts, (count) => new Float64Array(count));
     const owners = Array.from(counts, (count) => new Uint32Array(count));
@@ -181,7 +182,7 @@ export function createLegs() {
     };
     for (let slot = 0; slot < slots.used; slot++) {
       take(slot, first(slot));
-      if (second && hasSecondLevel(kindOf(slot))) take(slot, second(slot));
+      if (second && hasSecondLevel(readKind(slot))) take(slot, second(slot));
     }
     return { values, owners };
   }
@@ -211,5 +212,16 @@ export function createLegs() {
     }
   }
 
-  return { slots, byName, seriesOf, seriesAt, placeLeg, link, removeLeg, resultOf, arrange, fillLevels };
+  return {
+    slots,
+    byName,
+    seriesOf: findSeries,
+    seriesAt,
+    placeLeg,
+    link,
+    removeLeg,
+    resultOf: computeResult,
+    arrange,
+    fillLevels,
+  };
 }

@@ -6,7 +6,7 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 type Clock = { format: Intl.DateTimeFormat; minute: number; day: number; time: number };
 const clocks = new Map<string, Clock>();
 
-function clockOf(timeZone: string): Clock {
+function createZonedClock(timeZone: string): Clock {
   const known = clocks.get(timeZone);
   if (known) return known;
   const options = { timeZone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -17,12 +17,12 @@ function clockOf(timeZone: string): Clock {
 
 /** Throws for an unknown time zone: zone names change over time. */
 export function checkTimeZone({ timeZone }: Schedule): void {
-  clockOf(timeZone);
+  createZonedClock(timeZone);
 }
 
 /** Local weekday and minutes since midnight. Many rules query the same minute. */
 function localTime(timeZone: string, at: number): Clock {
-  const clock = clockOf(timeZone);
+  const clock = createZonedClock(timeZone);
   const minute = Math.floor(at / MINUTE_MS);
   if (clock.minute !== minute) {
     const parts = clock.format.formatToParts(at);
@@ -34,13 +34,13 @@ function localTime(timeZone: string, at: number): Clock {
   return clock;
 }
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
 /** `to` is exclusive; equal times mean the whole day. A night belongs to the day it begins on. */
 export function isWithin({ days, from, to, timeZone }: Schedule, at: number): boolean {
   const { day, time } = localTime(timeZone, at);
-  const start = minutesOf(from);
-  const end = minutesOf(to);
+  const start = toMinutes(from);
+  const end = toMinutes(to);
   if (start < end) return days.includes(day) && time >= start && time < end;
   return (days.includes(day) && time >= start) || (days.includes((day + 6) % 7) && time < end);
 }

@@ -2,9 +2,9 @@ import type { Condition } from '#features/alerts/contract/thresholds.ts';
 import type { AlertDraft } from '#features/alerts/server/alerts/raise.ts';
 import { COIN_PREFIX } from '#shared/figures.ts';
 import { dateTime } from '#shared/format.ts';
-import { directionOf, type Watched, watchedOf } from '#shared/watched.ts';
+import { directionOf, findWatched, type Watched } from '#shared/watched.ts';
 
-import { compileRule, numberOf, seriesOf } from '../engine/compile.ts';
+import { compileRule, seriesName, toNumber } from '../engine/compile.ts';
 import type { Change, Engine, RuleState, Stateful, Tick } from '../engine/types.ts';
 import type { ComparedRange } from '../service/view.ts';
 import type { SourcedTick } from './feed.ts';
@@ -12,7 +12,7 @@ import type { ActiveRule, StateWrite, WrittenRule } from './store.ts';
 
 /** Creating a formatter takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.NumberFormat>();
-function formatOf(least: number, most: number): Intl.NumberFormat {
+function createNumberFormat(least: number, most: number): Intl.NumberFormat {
   const key = `${least} ${most}`;
   const known = formats.get(key);
   if (known) return known;
@@ -20,9 +20,9 @@ function formatOf(least: number, most: number): Intl.NumberFormat {
   formats.set(key, format);
   return format;
 }
-const number = (value: number, decimals: number) => formatOf(0, decimals).format(value);
+const number = (value: number, decimals: number) => createNumberFormat(0, decimals).format(value);
 /** With full precision: 65,012.40. */
-const shown = (value: number, decimals: number) => formatOf(decimals, decimals).format(value);
+const shown = (value: number, decimals: number) => createNumberFormat(decimals, decimals).format(value);
 const word = (value: number) => directionOf(value).toLowerCase();
 
 function holds(watched: Watched, condition: Condition, value: number, now: number | undefined): string {
@@ -53,10 +53,10 @@ function beyondRange({ price, low, high, issuedAt }: ComparedRange, distance: nu
 /** `BTC breakout: Bitcoin price is above 65,000 (65,012.40)` */
 function sentence(rule: WrittenRule, seen: readonly Seen[], coinName: (id: string) => string | undefined): string {
   const part = (metric: string, condition: Condition, value: number): string => {
-    const watched = watchedOf(metric);
+    const watched = findWatched(metric);
     if (!watched) return metric;
     const coin = metric.startsWith(COIN_PREFIX) ? coinName(metric.slice(COIN_PREFIX.length)) : undefined;
-    const series = seriesOf(metric, condition);
+    const series = seriesName(metric, condition);
     const now = seen.find((tick) => tick.series === series);
     const is = now?.range
       ? beyondRange(now.range, now.value, watched.decimals)
@@ -64,7 +64,7 @@ function sentence(rule: WrittenRule, seen: readonly Seen[], coinName: (id: strin
     return `${coin === undefined ? watched.name : `${coin} price`} ${is}`;
   };
   const { and } = rule.options;
-  const second = and ? ` and ${part(and.metric, and.condition, numberOf(and.value))}` : '';
+  const second = and ? ` and ${part(and.metric, and.condition, toNumber(and.value))}` : '';
   return `${rule.name}: ${part(rule.metric, rule.condition, rule.value)}${second}`;
 }
 
@@ -72,10 +72,10 @@ function sentence(rule: WrittenRule, seen: readonly Seen[], coinName: (id: strin
 type Seen = Tick & { range?: ComparedRange | undefined };
 
 /** A fired rule: the value, and what it saw. */
-export type Fire = { id: number; version: number; tick: SourcedTick; seen: Seen[]; evaluatedAt: Date };
+export type FiredRule = { id: number; version: number; tick: SourcedTick; seen: Seen[]; evaluatedAt: Date };
 
 /** Changes of several ticks, written together. */
-export type Batch = { ticks: Map<string, Tick>; writes: Map<number, StateWrite>; fires: Fire[] };
+export type Batch = { ticks: Map<string, Tick>; writes: Map<number, StateWrite>; fires: FiredRule[] };
 
 export const emptyBatch = (): Batch => ({ ticks: new Map(), writes: new Map(), fires: [] });
 
@@ -104,7 +104,7 @@ export function collect(
   }
 }
 
-const stateOf = (row: ActiveRule): RuleState => ({
+const toRuleState = (row: ActiveRule): RuleState => ({
   first: row.first_on,
   second: row.second_on,
   pendingSince: row.pending_since,
@@ -115,20 +115,20 @@ const stateOf = (row: ActiveRule): RuleState => ({
 /** A rule with its state, and when it was saved, ms since epoch. */
 export type Saved = Stateful & { savedAt: number };
 
-export const savedOf = (row: ActiveRule): Saved => ({
+export const toSavedRule = (row: ActiveRule): Saved => ({
   rule: compileRule({ ...row, userId: row.user_id }),
-  state: stateOf(row),
+  state: toRuleState(row),
   savedAt: row.updated_at,
 });
 
 /** The alert of a fire. Users' rules are of medium severity: only the user knows how much they matter. */
-export function draftOf(
-  { id, version, tick, seen, evaluatedAt }: Fire,
+export function toAlertDraft(
+  { id, version, tick, seen, evaluatedAt }: FiredRule,
   rule: WrittenRule,
   coinName: (id: string) => string | undefined,
 ): AlertDraft {
   return {
-    once: `rule:${id}.${version}:${tick.at}`,
+    idempotencyKey: `rule:${id}.${version}:${tick.at}`,
     own: { userId: rule.user_id, ruleId: id },
     type: 'CUSTOM_THRESHOLD',
     severity: 'medium',

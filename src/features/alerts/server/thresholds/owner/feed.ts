@@ -2,15 +2,15 @@ import { pricesTopic } from '#features/market/contract/market.ts';
 import type { TopicData } from '#shared/contract.ts';
 import { COIN_PREFIX } from '#shared/figures.ts';
 import { type Method, tickMethod } from '#shared/provenance.ts';
-import { watchedOf } from '#shared/watched.ts';
+import { findWatched } from '#shared/watched.ts';
 
 import type { ThresholdsContext } from '../context.ts';
 import type { Tick } from '../engine/types.ts';
 import { spreadBefore } from '../preview/derived.ts';
 import { type Histories, isAbsent } from '../preview/series-history.ts';
-import { againstRange, type ComparedRange, presentValue } from '../service/view.ts';
+import { type ComparedRange, compareWithRange, currentValue } from '../service/view.ts';
 import { STORED_METRICS } from '../watching.ts';
-import { keptFrames } from './store.ts';
+import { readLiveFrames } from './store.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -30,7 +30,7 @@ export type Feed = {
   recent: (series: readonly string[]) => Promise<SourcedTick[]>;
 };
 
-const partsOf = (series: string): [metric: string, kind: string | undefined] => {
+const splitSeries = (series: string): [metric: string, kind: string | undefined] => {
   const [metric = '', kind] = series.split('~');
   return [metric, kind];
 };
@@ -41,32 +41,32 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
   /** For derived series of metrics: the newest stored point. */
   const points = new Map<string, { at: number; value: number }>();
   /** For coins: the standard deviation of a day. */
-  const spreads = new Map<string, { readAt: number; value: number }>();
+  const deviations = new Map<string, { readAt: number; value: number }>();
 
   type Derived = { value: number; at: number | null; range?: ComparedRange | undefined };
   function derived(series: string, metric: string, kind: string): Derived | null {
     if (isStored(metric)) return points.get(series) ?? null;
     if (kind === 'range') {
-      const held = presentValue(ctx, series);
+      const held = currentValue(ctx, series);
       return held && { value: held.value, at: null, range: held.range };
     }
-    const change = presentValue(ctx, `${metric}~change`)?.value ?? null;
+    const change = currentValue(ctx, `${metric}~change`)?.value ?? null;
     if (change === null || kind === 'change') return change === null ? null : { value: change, at: null };
-    const value = sigmasOf(metric, coinOf(ctx, metric)?.change_24h ?? null);
+    const value = toSigmas(metric, findCoin(ctx, metric)?.change_24h ?? null);
     return Number.isFinite(value) ? { value, at: null } : null;
   }
 
-  const sigmasOf = (metric: string, change: number | null): number =>
-    change === null ? NaN : Math.abs(Math.log(1 + change / 100)) / (spreads.get(metric)?.value ?? NaN);
+  const toSigmas = (metric: string, change: number | null): number =>
+    change === null ? NaN : Math.abs(Math.log(1 + change / 100)) / (deviations.get(metric)?.value ?? NaN);
 
-  async function readSpread(metric: string): Promise<void> {
+  async function loadDeviation(metric: string): Promise<void> {
     const now = ctx.now();
-    if (now.getTime() - (spreads.get(metric)?.readAt ?? -Infinity) < HOUR_MS) return;
-    const closes = await ctx.market.closes(coinIdOf(metric) ?? '', new Date(now.getTime() - SPREAD_DAYS * DAY_MS), now);
-    spreads.set(metric, { readAt: now.getTime(), value: spreadBefore(closes, now.getTime()) });
+    if (now.getTime() - (deviations.get(metric)?.readAt ?? -Infinity) < HOUR_MS) return;
+    const closes = await ctx.market.closes(toCoinId(metric) ?? '', new Date(now.getTime() - SPREAD_DAYS * DAY_MS), now);
+    deviations.set(metric, { readAt: now.getTime(), value: spreadBefore(closes, now.getTime()) });
   }
 
-  async function readPoint(series: string): Promise<void> {
+  async function loadPoint(series: string): Promise<void> {
     const past = await histories.of(series);
     const last = isAbsent(past) ? -1 : past.times.length - 1;
     if (isAbsent(past) || last < 0) points.delete(series);
@@ -77,20 +77,20 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
     async recent(all) {
       const since = ctx.now().getTime() - RECENT_MS;
       const byCoin = Map.groupBy(
-        all.filter((series) => !isStored(partsOf(series)[0])),
-        (series) => coinIdOf(partsOf(series)[0]) ?? '',
+        all.filter((series) => !isStored(splitSeries(series)[0])),
+        (series) => toCoinId(splitSeries(series)[0]) ?? '',
       );
-      return (await keptFrames(ctx.db, pricesTopic.name)).flatMap((body) => {
+      return (await readLiveFrames(ctx.db, pricesTopic.name)).flatMap((body) => {
         const frame = JSON.parse(body) as TopicData<typeof pricesTopic>;
         return frame.ticks.flatMap(([coinId, price, change, , sourceIndex, at]) =>
           (byCoin.get(coinId) ?? []).flatMap((series): SourcedTick[] => {
-            const [metric, kind] = partsOf(series);
+            const [metric, kind] = splitSeries(series);
             const source = frame.sources[sourceIndex] ?? '';
             const method = ctx.mode === 'demo' ? 'demo' : kind ? 'computed' : tickMethod(source.toLowerCase());
-            const held = kind === 'range' ? againstRange(ctx, coinId, price) : null;
+            const held = kind === 'range' ? compareWithRange(ctx, coinId, price) : null;
             // A price from before the range was issued cannot be compared with it.
             if (held && at < Date.parse(held.range.issuedAt)) return [];
-            const moved = kind === 'change' ? Math.abs(change ?? NaN) : sigmasOf(metric, change);
+            const moved = kind === 'change' ? Math.abs(change ?? NaN) : toSigmas(metric, change);
             const value = kind === undefined ? price : kind === 'range' ? (held?.value ?? NaN) : moved;
             if (at <= since || !Number.isFinite(value)) return [];
             return [{ series, value, at, source, method, knownAt: frame.at, ...(held && { range: held.range }) }];
@@ -99,8 +99,8 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
       });
     },
     current(series) {
-      const [metric, kind] = partsOf(series);
-      const now = presentValue(ctx, metric);
+      const [metric, kind] = splitSeries(series);
+      const now = currentValue(ctx, metric);
       if (!now || Date.parse(now.meta.staleAfter) <= ctx.now().getTime()) return null;
       const observedAt = Date.parse(now.meta.observedAt);
       const found: Derived | null = kind === undefined ? { value: now.value, at: null } : derived(series, metric, kind);
@@ -118,14 +118,14 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
     },
     async prepare(all) {
       for (const series of all) {
-        const [metric, kind] = partsOf(series);
-        if (kind !== undefined && isStored(metric)) await readPoint(series);
-        else if (kind === 'sigma') await readSpread(metric);
+        const [metric, kind] = splitSeries(series);
+        if (kind !== undefined && isStored(metric)) await loadPoint(series);
+        else if (kind === 'sigma') await loadDeviation(metric);
       }
     },
   };
 }
 
-const coinIdOf = (metric: string) =>
-  metric.startsWith(COIN_PREFIX) ? metric.slice(COIN_PREFIX.length) : watchedOf(metric)?.coinId;
-const coinOf = (ctx: ThresholdsContext, metric: string) => ctx.market.ctx.board.find(coinIdOf(metric) ?? '');
+const toCoinId = (metric: string) =>
+  metric.startsWith(COIN_PREFIX) ? metric.slice(COIN_PREFIX.length) : findWatched(metric)?.coinId;
+const findCoin = (ctx: ThresholdsContext, metric: string) => ctx.market.ctx.board.find(toCoinId(metric) ?? '');

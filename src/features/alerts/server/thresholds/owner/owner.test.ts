@@ -136,7 +136,7 @@ describe('when something goes wrong', () => {
     await sql`create trigger refuse before insert on notification_events execute function refuse()`.execute(db());
     await quote(s, { bitcoin: 91_000 });
     await quote(s, { bitcoin: 84_000 });
-    await expect.poll(() => logged.some((line) => line.includes('alerts are waiting for the database'))).toBe(true);
+    await expect.poll(() => logged.some((line) => line.includes('database unavailable, retrying alerts'))).toBe(true);
     expect([await fires(), (await rowOf(up.id)).first_on]).toEqual([0, 1]);
     await sql`drop function refuse() cascade`.execute(db());
     await expect.poll(fires, { timeout: 10_000 }).toBe(2);

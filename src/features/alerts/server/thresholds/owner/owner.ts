@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { campaign } from '#kernel/leader.ts';
+import { runForLeader } from '#kernel/leader.ts';
 
 import type { ThresholdsContext } from '../context.ts';
 import { RULES_CHANNEL } from '../watching.ts';
@@ -7,7 +7,7 @@ import type { Feed } from './feed.ts';
 import { openShard, type Shard, type ShardOptions } from './shard.ts';
 
 /** A shard while this process leads it: operations on it are serialised. */
-type Seat = {
+type ShardHolder = {
   open: () => Promise<void>;
   /** Notifications may have been missed: everything is reread, including shards being opened. */
   reopen: () => Promise<void>;
@@ -18,14 +18,14 @@ type Seat = {
   settled: () => Promise<void>;
 };
 
-function createSeat(options: ShardOptions): Seat {
+function createShardHolder(options: ShardOptions): ShardHolder {
   let shard: Shard | null = null;
   let hasLeft = false;
   let last: Promise<void> = Promise.resolve();
   /** Users whose rules changed while the shard was loading. */
   const missed = new Set<number>();
 
-  function inTurn(work: () => Promise<void>): Promise<void> {
+  function serialize(work: () => Promise<void>): Promise<void> {
     const done = last.then(work);
     last = done.catch(() => undefined);
     return done;
@@ -40,21 +40,21 @@ function createSeat(options: ShardOptions): Seat {
     missed.clear();
     const opened = await openShard(options);
     shard = opened;
-    for (const userId of missed) opened.reread(userId);
+    for (const userId of missed) opened.reloadUser(userId);
   }
 
   return {
-    open: () => inTurn(open),
-    reopen: () => inTurn(() => close().then(open)),
+    open: () => serialize(open),
+    reopen: () => serialize(() => close().then(open)),
     leave() {
       hasLeft = true;
-      return inTurn(close);
+      return serialize(close);
     },
     reread(userId) {
-      if (shard) shard.reread(userId);
+      if (shard) shard.reloadUser(userId);
       else missed.add(userId);
     },
-    look: () => shard?.look(),
+    look: () => shard?.checkValues(),
     watching: () => shard?.watching() ?? [],
     settled: () => last.then(() => shard?.settled()),
   };
@@ -63,7 +63,7 @@ function createSeat(options: ShardOptions): Seat {
 /** Plus the shard number. */
 const FIRST_LOCK = 7_246_100;
 
-export const shardOf = (metric: string, shards: number): number =>
+export const shardForMetric = (metric: string, shards: number): number =>
   createHash('sha256').update(metric).digest().readUInt32BE(0) % shards;
 
 export type Owner = {
@@ -75,18 +75,18 @@ export type Owner = {
 /** Competes for every shard of the rules, and evaluates those it gets. */
 export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<Owner> {
   const { ALERT_SHARDS: shards, ROLE: role } = ctx.config;
-  const seats = new Map<number, Seat>();
+  const seats = new Map<number, ShardHolder>();
   const failed = (what: string) => (error: unknown) => ctx.report('server', 'system', `${what} failed`, error);
-  const each = (tell: (seat: Seat) => void) => {
+  const each = (tell: (seat: ShardHolder) => void) => {
     for (const seat of seats.values()) tell(seat);
   };
 
-  function seatOf(shard: number, stepDown: () => void): Seat {
-    const seat = createSeat({
+  function holdShard(shard: number, stepDown: () => void): ShardHolder {
+    const seat = createShardHolder({
       ctx,
       feed,
       shard,
-      isOurs: (metric) => shardOf(metric, shards) === shard,
+      isOwnMetric: (metric) => shardForMetric(metric, shards) === shard,
       owner: `${role} ${process.pid}`,
       onEnd(error) {
         failed(`Failed to evaluate the rules of shard ${shard}`)(error);
@@ -103,12 +103,12 @@ export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<O
 
   const look = () => each((seat) => seat.look());
   let prepared: Promise<void> = Promise.resolve();
-  const prepareAndLook = () => {
+  const prepareAndCheck = () => {
     const series = [...seats.values()].flatMap((seat) => seat.watching());
     prepared = feed.prepare(series).then(look, failed('Failed to read the history of watched metrics'));
   };
   ctx.market.onChange(look);
-  ctx.metrics.onChange(prepareAndLook);
+  ctx.metrics.onChange(prepareAndCheck);
   ctx.analysis.onChange(look);
   let isAgain = false;
   const subscription = await ctx.listener.listen(
@@ -123,10 +123,10 @@ export async function createOwner(ctx: ThresholdsContext, feed: Feed): Promise<O
   );
 
   const campaigns = Array.from({ length: shards }, (_, shard) =>
-    campaign(ctx.direct, FIRST_LOCK + shard, {
+    runForLeader(ctx.direct, FIRST_LOCK + shard, {
       duty: `rules ${shard}`,
       async lead({ stepDown }) {
-        const seat = seatOf(shard, stepDown);
+        const seat = holdShard(shard, stepDown);
         const leave = () => {
           seats.delete(shard);
           return seat.leave();

@@ -1,21 +1,21 @@
 import { wait } from '#kernel/clock.ts';
-import { counterOf, gaugeOf } from '#kernel/route-figures.ts';
+import { createCounter, createGauge } from '#kernel/route-figures.ts';
 
 import type { ThresholdsContext } from '../context.ts';
 import { compileShape } from '../engine/compile.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Engine } from '../engine/types.ts';
 import type { ComparedRange } from '../service/view.ts';
-import { type Batch, collect, emptyBatch, type Saved, savedOf } from './batch.ts';
+import { type Batch, collect, emptyBatch, type Saved, toSavedRule } from './batch.ts';
 import { type Feed, RECENT_MS, type SourcedTick } from './feed.ts';
-import { activeRulesOf, lastTicks, takeShard } from './store.ts';
-import { idsOf, readPacks, rulesOf, ShardLostError, writeBatch } from './write.ts';
+import { listActiveRules, readLastTicks, takeShard } from './store.ts';
+import { readIds, readPacks, ShardLostError, unpackRules, writeBatch } from './write.ts';
 
 type Deps = {
   ctx: ThresholdsContext;
   feed: Feed;
   engine: Engine;
-  isOurs: (metric: string) => boolean;
+  isOwnMetric: (metric: string) => boolean;
   /** Reports and skips unreadable data of these rules. */
   readable: <T>(ids: () => number[], read: () => T) => T[];
 };
@@ -24,24 +24,24 @@ type Deps = {
  * Loads rules saved before the first of the recent prices; those prices are returned in order, with the rules saved
  * later.
  */
-async function loadRules({ ctx, feed, engine, isOurs, readable }: Deps): Promise<{
+async function loadRules({ ctx, feed, engine, isOwnMetric, readable: skipUnreadable }: Deps): Promise<{
   recent: SourcedTick[];
   late: Saved[];
 }> {
-  const surely = ctx.now().getTime() - RECENT_MS;
+  const safeBefore = ctx.now().getTime() - RECENT_MS;
   const watched = new Set<string>();
   const newer: Saved[] = [];
   const { take, done } = engine.load();
-  for await (const packs of readPacks(ctx.db, isOurs))
+  for await (const packs of readPacks(ctx.db, isOwnMetric))
     for (const pack of packs) {
-      const [shape] = readable(
-        () => idsOf(pack),
+      const [shape] = skipUnreadable(
+        () => readIds(pack),
         () => compileShape(pack),
       );
       if (!shape) continue;
       for (const series of shape.series) watched.add(series);
-      for (const saved of rulesOf(pack, shape)) {
-        if (saved.savedAt < surely) take(saved);
+      for (const saved of unpackRules(pack, shape)) {
+        if (saved.savedAt < safeBefore) take(saved);
         else newer.push(saved);
       }
     }
@@ -58,18 +58,23 @@ async function loadRules({ ctx, feed, engine, isOurs, readable }: Deps): Promise
 
 const RETRY_MS = [100, 250, 500, 1000, 2000, 5000];
 /** Ticks queued while nothing can be written; beyond this only the newest of each series is retained. */
-const MOST_WAITING = 50_000;
+const MAX_QUEUED = 50_000;
 
-const rulesHeld = gaugeOf('meridian_rules_held', 'Custom alert rules evaluated by this process, by shard.', ['shard']);
-const valuesJudged = counterOf('meridian_rule_values_judged_total', 'Values evaluated against custom alert rules.');
+const rulesGauge = createGauge('meridian_rules_held', 'Custom alert rules evaluated by this process, by shard.', [
+  'shard',
+]);
+const valuesCounter = createCounter(
+  'meridian_rule_values_judged_total',
+  'Values evaluated against custom alert rules.',
+);
 
 export type Shard = {
   /** There may be updates: takes the current value of every watched series. */
-  look: () => void;
+  checkValues: () => void;
   /** Series watched by its rules. */
   watching: () => string[];
   /** The rules of this user have changed. */
-  reread: (userId: number) => void;
+  reloadUser: (userId: number) => void;
   /** Resolves once nothing is left to evaluate or write. */
   settled: () => Promise<void>;
   /** Resolves when the current write has ended. */
@@ -81,7 +86,7 @@ export type ShardOptions = {
   feed: Feed;
   shard: number;
   /** Whether rules on a metric belong to this shard. */
-  isOurs: (metric: string) => boolean;
+  isOwnMetric: (metric: string) => boolean;
   owner: string;
   /** Called once when the shard was lost or failed. */
   onEnd: (error: unknown) => void;
@@ -91,7 +96,7 @@ export type ShardOptions = {
  * Takes a shard, loads its rules and evaluates incoming values batch by batch: each waits until the previous one is
  * written.
  */
-export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: ShardOptions): Promise<Shard> {
+export async function openShard({ ctx, feed, shard, isOwnMetric, owner, onEnd }: ShardOptions): Promise<Shard> {
   const epoch = await takeShard(ctx.db, shard, owner, ctx.now());
   const engine = createEngine();
   const stopping = new AbortController();
@@ -105,11 +110,11 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
   let isIdle = false;
   const idle: (() => void)[] = [];
 
-  for (const tick of await lastTicks(ctx.db, shard)) engine.recall(tick);
-  const { recent, late } = await loadRules({ ctx, feed, engine, isOurs, readable });
+  for (const tick of await readLastTicks(ctx.db, shard)) engine.recall(tick);
+  const { recent, late: lateRules } = await loadRules({ ctx, feed, engine, isOwnMetric, readable: skipUnreadable });
 
   /** An invalid rule does not prevent others from being evaluated. */
-  function readable<T>(ids: () => number[], read: () => T): T[] {
+  function skipUnreadable<T>(ids: () => number[], read: () => T): T[] {
     try {
       return [read()];
     } catch (error) {
@@ -122,18 +127,18 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
   }
 
   /** Ignore ticks older than the rule. */
-  function judgeRecent(): Batch {
+  function evaluateRecent(): Batch {
     const batch = emptyBatch();
     let next = 0;
-    const takeLate = (until: number) => {
-      for (let rule = late[next]; rule && rule.savedAt < until; rule = late[++next])
+    const addLateRules = (until: number) => {
+      for (let rule = lateRules[next]; rule && rule.savedAt < until; rule = lateRules[++next])
         engine.add(rule.rule, rule.state, false);
     };
     for (const tick of recent) {
-      takeLate(tick.at);
-      judge(tick, batch);
+      addLateRules(tick.at);
+      evaluate(tick, batch);
     }
-    takeLate(Infinity);
+    addLateRules(Infinity);
     return batch;
   }
 
@@ -145,20 +150,20 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
       queued.set(name, tick);
       queue.push(tick);
     }
-    if (queue.length > MOST_WAITING) queue = [...new Map(queue.map((tick) => [tick.series, tick])).values()];
+    if (queue.length > MAX_QUEUED) queue = [...new Map(queue.map((tick) => [tick.series, tick])).values()];
     wake();
   }
-  const look = () => enqueue(engine.watching());
+  const checkValues = () => enqueue(engine.watching());
 
-  function takeIn({ rule, state }: Saved, batch: Batch): void {
+  function addRule({ rule, state }: Saved, batch: Batch): void {
     const present = rule.legs.map(({ series }) => feed.current(series));
-    for (const tick of present) if (tick) judge(tick, batch);
+    for (const tick of present) if (tick) evaluate(tick, batch);
     const newest = present.reduce((a, b) => (a && b ? (a.at > b.at ? a : b) : null));
     const change = engine.add(rule, state, newest !== null);
     if (change && newest) collect(batch, { engine, ranges, now: ctx.now() }, [change], newest);
   }
 
-  function judge(tick: SourcedTick, batch: Batch): void {
+  function evaluate(tick: SourcedTick, batch: Batch): void {
     queued.set(tick.series, tick);
     if (tick.range) ranges.set(tick.series, tick.range);
     const changes = engine.tick(tick);
@@ -166,21 +171,21 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
     if (engine.value(tick.series)?.at === tick.at) batch.ticks.set(tick.series, tick);
   }
 
-  function judgeQueued(batch: Batch): void {
-    valuesJudged.inc(queue.length);
-    for (const tick of queue.splice(0)) judge(tick, batch);
-    rulesHeld.set({ shard }, engine.size());
+  function evaluateQueued(batch: Batch): void {
+    valuesCounter.inc(queue.length);
+    for (const tick of queue.splice(0)) evaluate(tick, batch);
+    rulesGauge.set({ shard }, engine.size());
   }
 
   async function applyEdits(batch: Batch): Promise<void> {
     const users = [...edited];
     edited.clear();
-    const rows = await persistently(async () => {
-      const found = (await activeRulesOf(ctx.db, users)).flatMap((row) =>
-        isOurs(row.metric)
-          ? readable(
+    const rows = await retryUntilLost(async () => {
+      const found = (await listActiveRules(ctx.db, users)).flatMap((row) =>
+        isOwnMetric(row.metric)
+          ? skipUnreadable(
               () => [row.id],
-              () => savedOf(row),
+              () => toSavedRule(row),
             )
           : [],
       );
@@ -188,21 +193,21 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
       return found;
     });
     // Values from before the rows were read are evaluated first: current values would make them outdated.
-    judgeQueued(batch);
+    evaluateQueued(batch);
     const left = new Set(rows.map(({ rule }) => rule.id));
     for (const id of engine.rulesOf(new Set(users))) if (!left.has(id)) engine.remove(id);
-    for (const row of rows) if (engine.version(row.rule.id) !== row.rule.version) takeIn(row, batch);
+    for (const row of rows) if (engine.version(row.rule.id) !== row.rule.version) addRule(row, batch);
   }
 
   /** Retries until it succeeds or the shard is lost. */
-  async function persistently<T>(work: () => Promise<T>): Promise<T> {
+  async function retryUntilLost<T>(work: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
         stopping.signal.throwIfAborted();
         return await work();
       } catch (error) {
         if (error instanceof ShardLostError || stopping.signal.aborted) throw error;
-        ctx.log.warn({ error: String(error), shard }, 'alerts are waiting for the database');
+        ctx.log.warn({ error: String(error), shard }, 'database unavailable, retrying alerts');
         if (attempt === RETRY_MS.length) ctx.report('server', 'system', `Shard ${shard} cannot save its alerts`, error);
         await wait(RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 5000, stopping.signal);
       }
@@ -213,7 +218,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
     // A stop during the previous write would not wake this wait.
     if (queue.length === 0 && edited.size === 0 && !stopping.signal.aborted) {
       isIdle = true;
-      for (const tell of idle.splice(0)) tell();
+      for (const resolve of idle.splice(0)) resolve();
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
@@ -221,32 +226,32 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
     }
     const batch = emptyBatch();
     if (edited.size > 0) await applyEdits(batch);
-    judgeQueued(batch);
+    evaluateQueued(batch);
     return batch;
   }
 
-  async function judgeAll(): Promise<void> {
+  async function evaluateBatches(): Promise<void> {
     let number = 0;
-    for (let batch = judged; !stopping.signal.aborted; batch = await nextBatch()) {
+    for (let batch = recentBatch; !stopping.signal.aborted; batch = await nextBatch()) {
       // States change only at levels: a value that reaches none need not be stored.
       if (batch.writes.size === 0) continue;
       const name = { epoch, number: ++number };
-      await persistently(() => writeBatch(ctx, shard, name, batch));
+      await retryUntilLost(() => writeBatch(ctx, shard, name, batch));
       for (const { id, version, state } of batch.writes.values())
         if (state.done && engine.version(id) === version) engine.remove(id);
     }
   }
 
-  const judged = judgeRecent();
-  look();
-  const running = judgeAll().catch((error: unknown) => {
+  const recentBatch = evaluateRecent();
+  checkValues();
+  const running = evaluateBatches().catch((error: unknown) => {
     if (!stopping.signal.aborted) onEnd(error);
   });
 
   return {
-    look,
+    checkValues,
     watching: engine.watching,
-    reread(userId) {
+    reloadUser(userId) {
       edited.add(userId);
       wake();
     },
@@ -257,7 +262,7 @@ export async function openShard({ ctx, feed, shard, isOurs, owner, onEnd }: Shar
       stopping.abort();
       wake();
       await running;
-      rulesHeld.remove({ shard });
+      rulesGauge.remove({ shard });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { shardOf } from '#features/alerts/server/thresholds/owner/owner.ts';
+import { shardForMetric } from '#features/alerts/server/thresholds/owner/owner.ts';
 import { addRule, alertsOf, callsOf, quote, rule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 test('rules divided into three parts fire as those of one, each once', async () => {
-  expect(new Set(Object.values(METRICS).map((metric) => shardOf(metric, SHARDS))).size).toBe(SHARDS);
+  expect(new Set(Object.values(METRICS).map((metric) => shardForMetric(metric, SHARDS))).size).toBe(SHARDS);
   await owner.own();
   const all = await rules();
   await quote(s, times(1.2));

@@ -68,7 +68,7 @@ export async function claimBatch(
 /** Batches of an epoch are numbered from 1. */
 export type BatchName = { epoch: number; number: number };
 
-export async function lastTicks(db: Db, shard: number): Promise<Tick[]> {
+export async function readLastTicks(db: Db, shard: number): Promise<Tick[]> {
   const rows = await db
     .selectFrom('alert_ticks')
     .select(['series', 'value', 'at'])
@@ -78,14 +78,14 @@ export async function lastTicks(db: Db, shard: number): Promise<Tick[]> {
 }
 
 /** Frames sent to all processes in the last minutes, oldest first. */
-export async function keptFrames(db: Db, topic: string): Promise<string[]> {
+export async function readLiveFrames(db: Db, topic: string): Promise<string[]> {
   const { rows } = await sql<{ body: string }>`select body from live_frames where topic = ${topic} order by id`.execute(
     db,
   );
   return rows.map(({ body }) => body);
 }
 
-export async function activeRulesOf(db: Db, users: readonly number[]): Promise<ActiveRule[]> {
+export async function listActiveRules(db: Db, users: readonly number[]): Promise<ActiveRule[]> {
   const { rows } = await sql<ActiveRule>`select ${COLUMNS} from alert_rules
     where user_id = any(${users}::bigint[]) and ${ACTIVE} order by id`.execute(db);
   return rows;
@@ -126,7 +126,7 @@ export async function writeStates(tx: Db, writes: readonly StateWrite[]): Promis
 export type Storm = { user_id: number; newest: number; rules: number[] };
 
 /** Users whose own alerts since the last pause reach the limit within the time; `rules` are those that fired. */
-export async function stormsOf(tx: Db, users: readonly number[], most: number, since: Date): Promise<Storm[]> {
+export async function findStorms(tx: Db, users: readonly number[], most: number, since: Date): Promise<Storm[]> {
   const { rows } = await sql<Storm>`
     select u.id as user_id, max(a.id) as newest, array_agg(distinct a.rule_id)::float8[] as rules
     from unnest(${users}::bigint[]) u (id), lateral (

@@ -8,8 +8,8 @@ import type { ThresholdsContext } from '../context.ts';
 import type { CompiledShape, Shape } from '../engine/compile.ts';
 import type { LegState } from '../engine/types.ts';
 import { notifyRuleChange } from '../watching.ts';
-import { type Batch, draftOf, type Saved } from './batch.ts';
-import { ACTIVE, type BatchName, claimBatch, pauseInStorm, stormsOf, writeStates } from './store.ts';
+import { type Batch, type Saved, toAlertDraft } from './batch.ts';
+import { ACTIVE, type BatchName, claimBatch, findStorms, pauseInStorm, writeStates } from './store.ts';
 
 const STORM_FIRES = 15;
 const STORM_MS = 3 * 60_000;
@@ -27,7 +27,7 @@ export async function writeBatch(ctx: ThresholdsContext, shard: number, name: Ba
     const coinName = (id: string) => ctx.market.ctx.board.coin(id)?.name;
     const drafts = batch.fires.flatMap((fire) => {
       const rule = written.get(fire.id);
-      return rule && batch.writes.get(fire.id)?.version === fire.version ? [draftOf(fire, rule, coinName)] : [];
+      return rule && batch.writes.get(fire.id)?.version === fire.version ? [toAlertDraft(fire, rule, coinName)] : [];
     });
     await raiseAlerts(ctx, tx, drafts);
     const newest = Math.max(...drafts.map(({ evaluatedAt }) => evaluatedAt.getTime()));
@@ -42,7 +42,7 @@ export async function writeBatch(ctx: ThresholdsContext, shard: number, name: Ba
 async function calm(ctx: ThresholdsContext, tx: Db, users: readonly number[], newest: number): Promise<void> {
   if (users.length === 0) return;
   const now = ctx.now();
-  for (const storm of await stormsOf(tx, users, STORM_FIRES, new Date(newest - STORM_MS))) {
+  for (const storm of await findStorms(tx, users, STORM_FIRES, new Date(newest - STORM_MS))) {
     const paused = await pauseInStorm(tx, storm.rules);
     const [first] = paused;
     if (!first) continue;
@@ -50,7 +50,7 @@ async function calm(ctx: ThresholdsContext, tx: Db, users: readonly number[], ne
       paused.length === 1 ? ['The rule that fired is', 'it'] : [`The ${paused.length} rules that fired are`, 'them'];
     await raiseAlerts(ctx, tx, [
       {
-        once: `storm:${storm.user_id}:${storm.newest}`,
+        idempotencyKey: `storm:${storm.user_id}:${storm.newest}`,
         own: { userId: storm.user_id, ruleId: first.id },
         type: 'RULES_PAUSED',
         severity: 'high',
@@ -116,32 +116,32 @@ async function packsAfter(db: Db, id: number): Promise<Page> {
 const FIRST_MOMENT = Date.UTC(2000, 0, 1);
 const NEVER = -(2 ** 63);
 
-const bigAt = (bytes: Buffer, at: number) => bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4);
-function timeAt(bytes: Buffer, at: number): number | null {
-  const microseconds = bigAt(bytes, at);
+const readBigInt = (bytes: Buffer, at: number) => bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4);
+function readTime(bytes: Buffer, at: number): number | null {
+  const microseconds = readBigInt(bytes, at);
   return microseconds === NEVER ? null : FIRST_MOMENT + microseconds / 1000;
 }
 
-export const idsOf = ({ bytes, count }: Pack): number[] =>
-  Array.from({ length: count }, (_, i) => bigAt(bytes, i * SIZE + ID));
+export const readIds = ({ bytes, count }: Pack): number[] =>
+  Array.from({ length: count }, (_, i) => readBigInt(bytes, i * SIZE + ID));
 
-export function* rulesOf({ bytes, count }: Pack, shape: CompiledShape): Generator<Saved> {
+export function* unpackRules({ bytes, count }: Pack, shape: CompiledShape): Generator<Saved> {
   for (let i = 0, at = 0; i < count; i++, at += SIZE) {
     yield {
       rule: shape.rule(
-        bigAt(bytes, at + ID),
-        bigAt(bytes, at + USER),
+        readBigInt(bytes, at + ID),
+        readBigInt(bytes, at + USER),
         bytes.readInt32BE(at + VERSION),
         bytes.readDoubleBE(at + VALUE),
       ),
       state: {
         first: bytes.readInt16BE(at + FIRST) as LegState,
         second: bytes.readInt16BE(at + SECOND) as LegState,
-        pendingSince: timeAt(bytes, at + PENDING_SINCE),
-        lastFiredAt: timeAt(bytes, at + LAST_FIRED_AT),
+        pendingSince: readTime(bytes, at + PENDING_SINCE),
+        lastFiredAt: readTime(bytes, at + LAST_FIRED_AT),
         done: false,
       },
-      savedAt: timeAt(bytes, at + UPDATED_AT) ?? 0,
+      savedAt: readTime(bytes, at + UPDATED_AT) ?? 0,
     };
   }
 }

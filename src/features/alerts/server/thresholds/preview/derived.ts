@@ -42,7 +42,7 @@ function withDayBefore({ times, values }: Series, take: (at: number, value: numb
 }
 
 /** The absolute change over 24h in percent. */
-export function changesOf(series: Series): Series {
+export function dailyChanges(series: Series): Series {
   const [times, values]: [number[], number[]] = [[], []];
   withDayBefore(series, (at, value, before) => {
     if (before === 0) return;
@@ -54,10 +54,10 @@ export function changesOf(series: Series): Series {
 
 /** The last value of each UTC day, by the day; NaN where a day has none. */
 function dailyCloses({ times, values }: Series): { first: number; closes: Float64Array } {
-  const dayOf = (i: number) => Math.ceil((times[i] as number) / DAY_MS) - 1;
-  const first = dayOf(0);
-  const closes = new Float64Array(dayOf(times.length - 1) - first + 1).fill(NaN);
-  for (let i = 0; i < times.length; i++) closes[dayOf(i) - first] = values[i] as number;
+  const dayIndex = (i: number) => Math.ceil((times[i] as number) / DAY_MS) - 1;
+  const first = dayIndex(0);
+  const closes = new Float64Array(dayIndex(times.length - 1) - first + 1).fill(NaN);
+  for (let i = 0; i < times.length; i++) closes[dayIndex(i) - first] = values[i] as number;
   return { first, closes };
 }
 
@@ -82,7 +82,7 @@ export function spreadBefore(series: Series, at: number): number {
 }
 
 /** The absolute 24h log change in standard deviations of the daily log changes over the 30 days before. */
-export function sigmasOf(series: Series): Series {
+export function dailySigmas(series: Series): Series {
   if (series.times.length === 0) return series;
   const { first, closes } = dailyCloses(series);
   const spread = deviations(closes);
@@ -104,18 +104,18 @@ export const beyond = (price: number, { low, high }: { low: number; high: number
  * Distance of each price beyond the newest range issued before it; prices without a range of the last 24 hours are
  * omitted.
  */
-export function distancesOf(
+export function rangeDistances(
   { times, values }: Series,
   ranges: readonly Pick<PriceRange, 'issued_at' | 'range_80'>[],
 ): Series {
   const issued = Float64Array.from(ranges, ({ issued_at }) => Date.parse(issued_at));
   const places = times.map((at) => lastAt(issued, at));
   const isOpen = (_: number, i: number) => (times[i] as number) - (issued[places[i] as number] ?? NaN) < DAY_MS;
-  const beyondOf = (price: number, i: number) => {
+  const distanceBeyond = (price: number, i: number) => {
     const range = ranges[places[i] as number];
     return range ? beyond(price, range.range_80) : NaN;
   };
-  return { times: times.filter(isOpen), values: values.map(beyondOf).filter(isOpen) };
+  return { times: times.filter(isOpen), values: values.map(distanceBeyond).filter(isOpen) };
 }
 
 /** The part of a series within the span. */

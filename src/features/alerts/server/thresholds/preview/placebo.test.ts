@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
 import type { RuleOptions } from '#features/alerts/contract/thresholds.ts';
-import { compileRule, freshState, type RuleRow } from '../engine/compile.ts';
+import { compileRule, initialState, type RuleRow } from '../engine/compile.ts';
 import { createEngine } from '../engine/engine.ts';
 import { random, randomRule } from '../engine/fixtures/random.ts';
 import { replay } from '../engine/replay.ts';
-import { changesOf, distancesOf, sigmasOf } from './derived.ts';
+import { dailyChanges, dailySigmas, rangeDistances } from './derived.ts';
 import { type Named, suggestionsFor, thinned, ticksOf } from './preview.ts';
-import { movesOf } from './series-history.ts';
+import { measureMoves } from './series-history.ts';
 
 const HOUR_MS = 3_600_000;
 const DAYS = 90;
@@ -49,7 +49,7 @@ const rowOf = (metric: string, condition: 'above' | 'below' | 'changes_by', valu
 const first = ({ times }: Named) => times[0] as number;
 const last = ({ times }: Named) => times.at(-1) as number;
 const firesOf = (row: RuleRow, series: readonly Named[]) =>
-  replay(compileRule(row), ticksOf(series, first(series[0] as Named)), freshState(row)).fires;
+  replay(compileRule(row), ticksOf(series, first(series[0] as Named)), initialState(row)).fires;
 
 test('on random walks the verdict is "no evidence", for often met levels too', () => {
   const verdicts = { all: 0, often: 0, wrong: 0 };
@@ -60,7 +60,7 @@ test('on random walks the verdict is "no evidence", for often met levels too', (
       for (const condition of ['above', 'below'] as const) {
         const level = sorted[Math.floor(share * sorted.length)] as number;
         const moments = firesOf(rowOf('btc_price', condition, level), [price]).map(([at]) => at);
-        const { fires, verdict } = movesOf(price, moments, first(price), last(price));
+        const { fires, verdict } = measureMoves(price, moments, first(price), last(price));
         verdicts.all++;
         if (fires.n >= 8) verdicts.often++;
         if (verdict !== 'no evidence') verdicts.wrong++;
@@ -79,17 +79,17 @@ test('a price that does rise after the rule fires is seen', () => {
     if (i > 36 && (i - 36) % 120 >= 1 && (i - 36) % 120 <= 24) risen += 0.08 / 24;
     price.values[i] = (price.values[i] as number) * Math.exp(risen);
   }
-  const { fires, all, verdict } = movesOf(price, moments, first(price), last(price));
+  const { fires, all, verdict } = measureMoves(price, moments, first(price), last(price));
   expect(fires.n).toBe(moments.length);
   expect(fires.mean ?? 0).toBeGreaterThan(all.mean ?? 0);
   expect(verdict).toBe('higher');
-  expect(movesOf(price, moments.slice(0, 7), first(price), last(price)).verdict).toBe('no evidence');
+  expect(measureMoves(price, moments.slice(0, 7), first(price), last(price)).verdict).toBe('no evidence');
 });
 
 test('fires that overlap count once, and the last day of the past has no move yet', () => {
   const price = walk(4);
   const at = (hour: number) => price.times[hour] as number;
-  const { fires } = movesOf(price, [at(100), at(101), at(123), at(124), at(2159)], first(price), last(price));
+  const { fires } = measureMoves(price, [at(100), at(101), at(123), at(124), at(2159)], first(price), last(price));
   expect(fires.n).toBe(2);
 });
 
@@ -99,7 +99,7 @@ describe('suggestions', () => {
     for (let seed = 1; seed <= 25; seed++) {
       const price = walk(seed);
       for (const row of [rowOf('btc_price', 'above', 60_000), rowOf('btc_price', 'changes_by', 5)]) {
-        const series = row.condition === 'above' ? price : { ...changesOf(price), name: 'btc_price~change' };
+        const series = row.condition === 'above' ? price : { ...dailyChanges(price), name: 'btc_price~change' };
         const days = (last(series) - first(series)) / 86_400_000;
         for (const { perWeek, value } of suggestionsFor(row, [series], first(series), days)) {
           const found = (firesOf({ ...row, value }, [series]).length / days) * 7;
@@ -138,11 +138,11 @@ test('what is previewed is what the engine does live: the same fires over the sa
   const ai = walks[3] as Named;
   for (const [i, value] of ai.values.entries())
     ai.values[i] = Math.round(3 * (value - 1)) > 0 ? 1 : i % 7 === 0 ? -1 : 0;
-  const series = [...walks, { ...changesOf(walks[0] as Named), name: 'btc_price~change' }];
+  const series = [...walks, { ...dailyChanges(walks[0] as Named), name: 'btc_price~change' }];
   const begin = START + 48 * HOUR_MS;
   const rows = Array.from({ length: 300 }, (_, id) => randomRule(rnd, id));
   const live = createEngine();
-  for (const row of rows) live.add(compileRule(row), freshState(row));
+  for (const row of rows) live.add(compileRule(row), initialState(row));
   const fired = new Map<number, number[]>(rows.map(({ id }) => [id, []]));
   for (const tick of ticksOf(series, begin))
     for (const change of live.tick(tick)) if (change.fired) fired.get(change.id)?.push(tick.at);
@@ -150,7 +150,7 @@ test('what is previewed is what the engine does live: the same fires over the sa
   for (const row of rows) {
     const rule = compileRule(row);
     const own = series.filter(({ name }) => rule.legs.some((leg) => leg.series === name));
-    const told = replay(rule, ticksOf(own, begin), freshState(row)).fires.map(([at]) => at);
+    const told = replay(rule, ticksOf(own, begin), initialState(row)).fires.map(([at]) => at);
     expect(told).toEqual(fired.get(row.id));
     count += told.length;
   }
@@ -165,7 +165,7 @@ describe('the series that changes are judged by', () => {
 
   test('percent over 24h, as an amount, from the first day on', () => {
     for (const step of [0.05, -0.05]) {
-      const { times, values } = changesOf(steady(step));
+      const { times, values } = dailyChanges(steady(step));
       expect(times[0]).toBe(START + 21 * HOUR_MS);
       expect(values.at(-1)).toBeCloseTo(5, 9);
     }
@@ -174,7 +174,9 @@ describe('the series that changes are judged by', () => {
   test('nothing where the day before is missing', () => {
     const { times, values } = steady(0.01);
     const hole = { times: times.filter((_, i) => i < 24 || i > 60), values: values.filter((_, i) => i < 24 || i > 60) };
-    expect([...changesOf(hole).times].some((at) => at > START + 60 * HOUR_MS && at < START + 82 * HOUR_MS)).toBe(false);
+    expect([...dailyChanges(hole).times].some((at) => at > START + 60 * HOUR_MS && at < START + 82 * HOUR_MS)).toBe(
+      false,
+    );
   });
 
   test('percent beyond the newest range: below zero inside, and nothing before the first and after a day', () => {
@@ -192,7 +194,7 @@ describe('the series that changes are judged by', () => {
       times: Float64Array.from(closes.times, (hour) => START + hour * HOUR_MS),
       values: Float64Array.from(closes.values),
     };
-    const { times, values } = distancesOf(price, [range(1, 80, 100), range(3, 100, 200)]);
+    const { times, values } = rangeDistances(price, [range(1, 80, 100), range(3, 100, 200)]);
     expect([...times].map((at) => (at - START) / HOUR_MS)).toEqual([1, 2, 3, 26]);
     expect([...values].map((value) => Math.round(value))).toEqual([0, 10, -10, 20]);
   });
@@ -203,7 +205,7 @@ describe('the series that changes are judged by', () => {
     for (let i = 0; i < values.length; i++) values[i] = 100 * (Math.floor(i / 24) % 2 ? Math.exp(0.01) : 1);
     const spread = Math.sqrt((30 * 0.01 ** 2) / 29);
     for (let i = 50 * 24 + 1; i < values.length; i++) values[i] = (values[50 * 24] as number) * Math.exp(0.1);
-    const sigmas = sigmasOf(price);
+    const sigmas = dailySigmas(price);
     const shock = sigmas.values[[...sigmas.times].indexOf(START + (50 * 24 + 1) * HOUR_MS)] as number;
     expect(shock).toBeGreaterThan(0.08 / spread);
     expect(shock).toBeLessThan(0.12 / spread);

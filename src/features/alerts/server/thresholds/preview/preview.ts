@@ -1,18 +1,18 @@
 import type { ParsedThreshold, Preview } from '#features/alerts/contract/thresholds.ts';
 import type { Series } from '#kernel/packed-series.ts';
 import { COIN_PREFIX } from '#shared/figures.ts';
-import { watchedOf } from '#shared/watched.ts';
-import { isWithin, limitsOf, unitOf } from '#shared/watched-limits.ts';
+import { findWatched } from '#shared/watched.ts';
+import { conditionUnit, findLimits, isWithin } from '#shared/watched-limits.ts';
 
 import type { ThresholdsContext } from '../context.ts';
-import { compileRule, freshState, type RuleRow, seriesOf } from '../engine/compile.ts';
+import { compileRule, initialState, type RuleRow, seriesName } from '../engine/compile.ts';
 import { createEngine } from '../engine/engine.ts';
 import { replay } from '../engine/replay.ts';
 import type { CompiledRule, Tick } from '../engine/types.ts';
-import { checkRule, entryOf } from '../service/refuse.ts';
+import { checkRule, parseEntry } from '../service/validate.ts';
 import { LAGS_MS } from '../watching.ts';
 import { lastAt } from './derived.ts';
-import { type Histories, type History, isAbsent, movesOf } from './series-history.ts';
+import { type Histories, type History, isAbsent, measureMoves } from './series-history.ts';
 
 export type Named = Series & { name: string };
 
@@ -50,17 +50,17 @@ function rounded(value: number, decimals: number): number {
 }
 
 /** Quantiles between the lowest and the highest value. */
-function candidatesOf(values: Float64Array, decimals: number): number[] {
+function suggestLevels(values: Float64Array, decimals: number): number[] {
   const sorted = values.toSorted();
   const at = (i: number) => sorted[Math.round((i * (sorted.length - 1)) / (CANDIDATES - 1))] as number;
   return [...new Set(Array.from({ length: CANDIDATES }, (_, i) => rounded(at(i), decimals)))];
 }
 
 /** How often each candidate would have fired: all in one engine, so that a tick costs only what it reaches. */
-function countsOf(row: RuleRow, candidates: readonly number[], series: readonly Named[], from: number): number[] {
+function countFires(row: RuleRow, candidates: readonly number[], series: readonly Named[], from: number): number[] {
   const engine = createEngine();
   const counts = candidates.map(() => 0);
-  for (const [id, value] of candidates.entries()) engine.add(compileRule({ ...row, id, value }), freshState(row));
+  for (const [id, value] of candidates.entries()) engine.add(compileRule({ ...row, id, value }), initialState(row));
   for (const tick of ticksOf(series, from))
     for (const { id, fired } of engine.tick(tick)) if (fired) counts[id] = (counts[id] as number) + 1;
   return counts;
@@ -97,17 +97,17 @@ export function suggestionsFor(
   from: number,
   days: number,
 ): Preview['suggestions'] {
-  const limits = limitsOf(row.metric, row.condition);
+  const limits = findLimits(row.metric, row.condition);
   const values = series[0]?.values;
   const margin = row.options.margin ?? 0;
   if (!limits || !values || days < FEWEST_DAYS) return [];
-  const isChange = seriesOf(row.metric, row.condition) !== row.metric;
-  const decimals = isChange ? 2 : (watchedOf(row.metric)?.decimals ?? 2);
+  const isChange = seriesName(row.metric, row.condition) !== row.metric;
+  const decimals = isChange ? 2 : (findWatched(row.metric)?.decimals ?? 2);
   const { candidates, counts } = countedOnce(row, series, from, () => {
-    const allowed = candidatesOf(values, decimals).filter(
+    const allowed = suggestLevels(values, decimals).filter(
       (value) => isWithin(value, limits) && (limits.from < 0 || value > margin),
     );
-    return { candidates: allowed, counts: countsOf(row, allowed, series, from) };
+    return { candidates: allowed, counts: countFires(row, allowed, series, from) };
   });
   return PER_WEEK.flatMap((wanted) => {
     const fitting = candidates.filter((_, i) => {
@@ -153,8 +153,8 @@ const MOST_POINTS = 240;
 const MOST_FIRES = 200;
 
 /** The rule as if always active: every crossing counts, and its expiry is in the future. */
-function rowOf(asked: ParsedThreshold): RuleRow {
-  const { metric, condition, value, options } = entryOf(asked).meaning;
+function toRuleRow(asked: ParsedThreshold): RuleRow {
+  const { metric, condition, value, options } = parseEntry(asked).meaning;
   return { id: 1, userId: 0, metric, condition, value, options: { ...options, mode: 'every', expiresAt: null } };
 }
 
@@ -194,11 +194,11 @@ export async function previewRule(
 ): Promise<Preview> {
   const { board } = ctx.market.ctx;
   checkRule(asked, { now: ctx.now(), isTracked: board.has });
-  const watched = watchedOf(asked.metric) as NonNullable<ReturnType<typeof watchedOf>>;
-  const row = rowOf(asked);
+  const watched = findWatched(asked.metric) as NonNullable<ReturnType<typeof findWatched>>;
+  const row = toRuleRow(asked);
   const rule = compileRule(row);
   const asset = board.coin(watched.coinId)?.symbol ?? watched.coinId;
-  const what = { metric: asked.metric, unit: unitOf(watched, asked.condition) };
+  const what = { metric: asked.metric, unit: conditionUnit(watched, asked.condition) };
   const names = [...new Set(rule.legs.map(({ series }) => series))];
   const found = await Promise.all(names.map((name) => histories.of(name, span)));
   const absent = found.find(isAbsent);
@@ -210,10 +210,10 @@ export async function previewRule(
   const from = Math.max(...series.map(({ times }) => times[0] as number));
   const to = first.times.at(-1) as number;
   const days = Math.max(0, to - from) / DAY_MS;
-  const told = replay(rule, ticksOf(series, from), freshState(row));
+  const told = replay(rule, ticksOf(series, from), initialState(row));
   const prices = await histories.of(COIN_PREFIX + watched.coinId, span);
   const moments = told.fires.map(([at]) => at);
-  const level = watched.kind === 'direction' ? row.value : levelOf(rule);
+  const level = watched.kind === 'direction' ? row.value : findLevel(rule);
   return {
     ...what,
     from: new Date(from).toISOString(),
@@ -232,13 +232,13 @@ export async function previewRule(
       asset,
       ...(isAbsent(prices)
         ? { fires: NO_MOVE, all: NO_MOVE, verdict: 'no evidence' as const }
-        : movesOf(prices, moments, from, to)),
+        : measureMoves(prices, moments, from, to)),
     },
     suggestions: watched.kind === 'direction' ? [] : suggestionsFor(row, series, from, days),
   };
 }
 
-function levelOf({ legs: [leg] }: CompiledRule): number | null {
+function findLevel({ legs: [leg] }: CompiledRule): number | null {
   if (!leg) return null;
   if (leg.kind === 'above') return leg.high;
   return leg.kind === 'below' ? leg.low : (leg.low + leg.high) / 2;

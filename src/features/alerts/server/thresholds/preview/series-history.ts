@@ -3,16 +3,16 @@ import { blockBootstrap } from '#features/analysis/server/predictions/service.ts
 import { absentReason } from '#features/market/server/metrics/service.ts';
 import type { Series } from '#kernel/packed-series.ts';
 import { COIN_PREFIX } from '#shared/figures.ts';
-import { DIRECTION_VALUE, watchedOf } from '#shared/watched.ts';
+import { DIRECTION_VALUE, findWatched } from '#shared/watched.ts';
 
 import type { ThresholdsContext } from '../context.ts';
 import { STORED_METRICS, TERMS } from '../watching.ts';
-import { changesOf, distancesOf, lastAt, sigmasOf, within } from './derived.ts';
+import { dailyChanges, dailySigmas, lastAt, rangeDistances, within } from './derived.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Resolution of a series, from the typical distance of its values. */
-function grainOf(times: Float64Array, what: 'closes' | 'values'): Grain {
+function detectGrain(times: Float64Array, what: 'closes' | 'values'): Grain {
   const gaps = times.subarray(1).map((at, i) => at - (times[i] as number));
   const usual = gaps.toSorted()[Math.floor(gaps.length / 2)] ?? 24 * HOUR_MS;
   if (usual > 3 * HOUR_MS) return `daily ${what}`;
@@ -42,7 +42,7 @@ function canonical(name: string): string {
   const [metric = '', kind] = name.split('~');
   if (Object.hasOwn(STORED_METRICS, metric) || Object.hasOwn(TERMS, metric) || metric.startsWith(COIN_PREFIX))
     return name;
-  const coin = COIN_PREFIX + (watchedOf(metric)?.coinId ?? '');
+  const coin = COIN_PREFIX + (findWatched(metric)?.coinId ?? '');
   return kind ? `${coin}~${kind}` : coin;
 }
 
@@ -70,13 +70,13 @@ export function createHistories(ctx: ThresholdsContext): Histories {
       const stored = STORED_METRICS[metric as keyof typeof STORED_METRICS];
       // It is cached until the next update, so it must include the latest value.
       const past = await ctx.reads.answer((db) => ctx.metrics.over(db).series(stored, from, to), { fresh: true });
-      return past ? { ...past, grain: grainOf(past.times, 'values') } : { absent: absentReason(stored) };
+      return past ? { ...past, grain: detectGrain(past.times, 'values') } : { absent: absentReason(stored) };
     }
     const coinId = metric.slice(COIN_PREFIX.length);
     const closes = await ctx.reads.answer((db) => ctx.market.over(db).closes(coinId, from, to), { fresh: true });
     const { source, ...series } = closes;
     if (source === null) return { absent: 'History for this coin is still being collected' };
-    return { ...series, source, grain: grainOf(series.times, 'closes') };
+    return { ...series, source, grain: detectGrain(series.times, 'closes') };
   }
 
   async function directions(metric: keyof typeof TERMS, from: Date, to: Date): Promise<History | Absence> {
@@ -98,7 +98,7 @@ export function createHistories(ctx: ThresholdsContext): Histories {
     if (preparing !== null) return { absent: `Preparing demo history: ${preparing}%` };
     const ranges = await ctx.analysis.dayRanges(metric.slice(COIN_PREFIX.length), new Date(from - DAY_MS), to);
     if (ranges.length === 0) return { absent: 'The built-in analyst has not issued a range for this coin yet' };
-    return { ...past, ...distancesOf(past, ranges), source: `${past.source} vs. the built-in analyst’s ranges` };
+    return { ...past, ...rangeDistances(past, ranges), source: `${past.source} vs. the built-in analyst’s ranges` };
   }
 
   async function read(name: string, days: number): Promise<History | Absence> {
@@ -108,7 +108,7 @@ export function createHistories(ctx: ThresholdsContext): Histories {
     const stored = await base(metric, new Date(from - (PAST_DAYS - DAYS) * DAY_MS), to);
     const past = kind === 'range' && !isAbsent(stored) ? await distances(metric, stored, from, to) : stored;
     if (isAbsent(past)) return past;
-    const series = kind === 'change' ? changesOf(past) : kind === 'sigma' ? sigmasOf(past) : past;
+    const series = kind === 'change' ? dailyChanges(past) : kind === 'sigma' ? dailySigmas(past) : past;
     const shown = within(series, from, to.getTime());
     if (shown.times.length < 2) return { absent: 'Not enough history to backtest an alert yet' };
     return { ...shown, source: past.source, grain: past.grain };
@@ -180,13 +180,13 @@ function* days(from: number, to: number): Iterable<number> {
  * interval of the difference that excludes zero. It is this strict because a level crossed often is one that the price
  * reverted from: in random walks such levels look predictive.
  */
-export function movesOf(prices: Series, fires: readonly number[], from: number, to: number): After {
+export function measureMoves(prices: Series, fires: readonly number[], from: number, to: number): After {
   const own = movesAfter(prices, fires);
   const all = movesAfter(prices, days(from, to));
-  return { fires: summed(own), all: summed(all), verdict: verdictOf(own, all) };
+  return { fires: summed(own), all: summed(all), verdict: toVerdict(own, all) };
 }
 
-function verdictOf(own: readonly Dated[], all: readonly Dated[]): After['verdict'] {
+function toVerdict(own: readonly Dated[], all: readonly Dated[]): After['verdict'] {
   if (own.length < FEWEST || all.length <= own.length) return 'no evidence';
   const usual = all.reduce((total, { value }) => total + value, 0) / all.length;
   const distances = own.map(({ day, value }) => ({ day, value: value - usual }));

@@ -7,25 +7,25 @@ import type { LegState } from '../engine/types.ts';
 import {
   deleteRules,
   pauseRules,
-  type Rewound,
-  rewindRules,
-  type Shown,
+  type ResetRule,
+  type RuleAppearance,
+  type RuleWrite,
+  resetRules,
   type StoredRule,
-  showRules,
-  type Written,
+  updateAppearance,
   writeRules,
 } from '../store/rules.ts';
-import { type Entry, type Meaning, meaningOf, saysTheSame } from './refuse.ts';
+import { type Entry, hasSameMeaning, type Meaning, toMeaning } from './validate.ts';
 
-type Standing = { now: Date; plan: Plan };
+type ListLimits = { now: Date; plan: Plan };
 /** The state for the current value. */
-export type Beginning = (meaning: Meaning) => { first: LegState; second: LegState };
+export type InitialState = (meaning: Meaning) => { first: LegState; second: LegState };
 
 const unknownRule = (id: number) =>
   new AppError('not_found', `Alert ${id} is not in your list. Reload to see your alerts.`);
 
 /** The stored rule for each entry; refuses duplicates and rules of other users. */
-function matched(stored: readonly StoredRule[], entries: readonly Entry[]): (StoredRule | undefined)[] {
+function matchRules(stored: readonly StoredRule[], entries: readonly Entry[]): (StoredRule | undefined)[] {
   const free = new Map(stored.map((rule) => [rule.id, rule]));
   return entries.map(({ id }) => {
     if (id === null) return undefined;
@@ -50,10 +50,10 @@ function checkCount(stored: readonly StoredRule[], entries: readonly Entry[], pl
 }
 
 /** True for a rule that needs validation: new, or with another meaning. */
-export const isNews = (entry: Entry, rule: StoredRule | undefined): boolean =>
-  !rule || !saysTheSame(entry.meaning, meaningOf(rule));
+export const needsValidation = (entry: Entry, rule: StoredRule | undefined): boolean =>
+  !rule || !hasSameMeaning(entry.meaning, toMeaning(rule));
 
-const looksTheSame = (a: Shown, b: Shown): boolean =>
+const hasSameAppearance = (a: RuleAppearance, b: RuleAppearance): boolean =>
   a.position === b.position && a.name === b.name && a.description === b.description && a.icon === b.icon;
 
 /**
@@ -66,34 +66,40 @@ export async function applyList(
   userId: number,
   stored: readonly StoredRule[],
   entries: readonly Entry[],
-  { now, plan, begin }: Standing & { begin: Beginning },
+  { now, plan, begin: initialState }: ListLimits & { begin: InitialState },
 ): Promise<{ list: boolean; states: boolean }> {
-  const rules = matched(stored, entries);
+  const rules = matchRules(stored, entries);
   checkCount(stored, entries, plan);
   const { alertRules } = PLAN_LIMITS[plan];
-  const written: Written[] = [];
-  const shown: Shown[] = [];
-  const rewound: Rewound[] = [];
+  const toWrite: RuleWrite[] = [];
+  const toUpdate: RuleAppearance[] = [];
+  const toReset: ResetRule[] = [];
   const paused: number[] = [];
   for (const [i, entry] of entries.entries()) {
     const { name, description, icon, meaning } = entry;
     const rule = rules[i];
     const isBeyond = i >= alertRules;
     const look = { position: i, name, description, icon };
-    if (!rule || isNews(entry, rule)) {
-      written.push({ ...look, ...meaning, ...begin(meaning), id: rule?.id ?? null, paused: isBeyond ? 'plan' : null });
+    if (!rule || needsValidation(entry, rule)) {
+      toWrite.push({
+        ...look,
+        ...meaning,
+        ...initialState(meaning),
+        id: rule?.id ?? null,
+        paused: isBeyond ? 'plan' : null,
+      });
       continue;
     }
-    if (!looksTheSame({ ...look, id: rule.id }, rule)) shown.push({ ...look, id: rule.id });
+    if (!hasSameAppearance({ ...look, id: rule.id }, rule)) toUpdate.push({ ...look, id: rule.id });
     if (isBeyond && rule.paused !== 'plan') paused.push(rule.id);
-    if (!isBeyond && (entry.isFresh || rule.paused === 'plan')) rewound.push({ id: rule.id, ...begin(meaning) });
+    if (!isBeyond && (entry.isFresh || rule.paused === 'plan')) toReset.push({ id: rule.id, ...initialState(meaning) });
   }
-  const kept = new Set(rules.map((rule) => rule?.id));
-  const gone = stored.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-  await deleteRules(tx, gone);
-  await writeRules(tx, userId, written, now);
-  await showRules(tx, shown);
-  await rewindRules(tx, rewound, now);
+  const keptIds = new Set(rules.map((rule) => rule?.id));
+  const removedIds = stored.filter(({ id }) => !keptIds.has(id)).map(({ id }) => id);
+  await deleteRules(tx, removedIds);
+  await writeRules(tx, userId, toWrite, now);
+  await updateAppearance(tx, toUpdate);
+  await resetRules(tx, toReset, now);
   await pauseRules(tx, paused, now);
-  return { list: written.length + shown.length + gone.length > 0, states: rewound.length + paused.length > 0 };
+  return { list: toWrite.length + toUpdate.length + removedIds.length > 0, states: toReset.length + paused.length > 0 };
 }

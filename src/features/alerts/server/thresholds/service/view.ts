@@ -3,8 +3,8 @@ import type { RuleState, Threshold } from '#features/alerts/contract/thresholds.
 import type { Plan } from '#shared/contract.ts';
 import { COIN_PREFIX, type FigureMeta, hasOrigin } from '#shared/figures.ts';
 import type { Provenance } from '#shared/provenance.ts';
-import { DIRECTION_VALUE, type Watched, watchedOf } from '#shared/watched.ts';
-import { unitOf } from '#shared/watched-limits.ts';
+import { DIRECTION_VALUE, findWatched, type Watched } from '#shared/watched.ts';
+import { conditionUnit } from '#shared/watched-limits.ts';
 
 import type { ThresholdsContext } from '../context.ts';
 import { compileRule } from '../engine/compile.ts';
@@ -14,19 +14,19 @@ import type { Feed } from '../owner/feed.ts';
 import { beyond } from '../preview/derived.ts';
 import type { StoredRule } from '../store/rules.ts';
 import { STORED_METRICS, TERMS } from '../watching.ts';
-import { meaningOf, valueOf } from './refuse.ts';
+import { toMeaning, toThresholdValue } from './validate.ts';
 
 /** A price and the range it was compared with; USD. */
 export type ComparedRange = { price: number; low: number; high: number; issuedAt: string };
 
 /** The current value of a series with its provenance. */
-type Present = { value: number; meta: Provenance; range?: ComparedRange };
+type CurrentValue = { value: number; meta: Provenance; range?: ComparedRange };
 
-const born = ({ value, meta }: { value: number | null; meta: FigureMeta }): Present | null =>
+const toCurrentValue = ({ value, meta }: { value: number | null; meta: FigureMeta }): CurrentValue | null =>
   value === null || !hasOrigin(meta) ? null : { value, meta };
 
 /** A coin's price compared with the currently open range; null without one. */
-export function againstRange(
+export function compareWithRange(
   { analysis }: Pick<ThresholdsContext, 'analysis'>,
   coinId: string,
   price: number,
@@ -37,7 +37,7 @@ export function againstRange(
 }
 
 /** This process's current value of a metric, a coin's change or its distance beyond its range; null while unknown. */
-export function presentValue(ctx: ThresholdsContext, series: string): Present | null {
+export function currentValue(ctx: ThresholdsContext, series: string): CurrentValue | null {
   const [metric = '', kind] = series.split('~');
   const isChange = kind === 'change';
   if (Object.hasOwn(TERMS, metric)) {
@@ -50,30 +50,30 @@ export function presentValue(ctx: ThresholdsContext, series: string): Present | 
   if (Object.hasOwn(STORED_METRICS, metric)) {
     const { snapshot } = ctx.metrics.current();
     const stored = STORED_METRICS[metric as keyof typeof STORED_METRICS];
-    const found = born(isChange ? snapshot.change(stored, 'percent') : snapshot.figure(stored));
+    const found = toCurrentValue(isChange ? snapshot.change(stored, 'percent') : snapshot.figure(stored));
     return found && isChange ? { ...found, value: Math.abs(found.value) } : found;
   }
-  const coinId = metric.startsWith(COIN_PREFIX) ? metric.slice(COIN_PREFIX.length) : watchedOf(metric)?.coinId;
+  const coinId = metric.startsWith(COIN_PREFIX) ? metric.slice(COIN_PREFIX.length) : findWatched(metric)?.coinId;
   const coin = ctx.market.ctx.board.find(coinId ?? '');
   if (!coin) return null;
   if (kind === 'range') {
-    const held = againstRange(ctx, coin.id, coin.price);
+    const held = compareWithRange(ctx, coin.id, coin.price);
     return held && { ...held, meta: { ...coin.meta, method: ctx.mode === 'demo' ? 'demo' : 'computed' } };
   }
   if (!isChange) return { value: coin.price, meta: coin.meta };
   return coin.change_24h === null ? null : { value: Math.abs(coin.change_24h), meta: coin.meta };
 }
 
-type Said = { state: RuleState; note: string | null };
+type RuleStatus = { state: RuleState; note: string | null };
 
-const number = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 8 });
-const time = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const numberFormat = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 8 });
+const timeText = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** The value a rule is evaluated with, or the reason for its absence. */
-function presentOrWhy(ctx: ThresholdsContext, feed: Feed, series: string): Present | string {
+function currentValueOrReason(ctx: ThresholdsContext, feed: Feed, series: string): CurrentValue | string {
   const metric = series.split('~')[0] as string;
-  const name = watchedOf(metric)?.name ?? metric;
-  const now = presentValue(ctx, metric);
+  const name = findWatched(metric)?.name ?? metric;
+  const now = currentValue(ctx, metric);
   if (!now) return `${name}: no value yet`;
   const judged = feed.current(series);
   if (judged) return { value: judged.value, meta: { ...now.meta, method: judged.method } };
@@ -85,7 +85,7 @@ function presentOrWhy(ctx: ThresholdsContext, feed: Feed, series: string): Prese
 const isRange = (series: string) => series.endsWith('~range');
 
 /** What must happen before a rule that holds can fire again. */
-function comeback({ legs }: CompiledRule, rule: StoredRule, { kind, unit }: Watched): string {
+function rearmNote({ legs }: CompiledRule, rule: StoredRule, { kind, unit }: Watched): string {
   const [leg] = legs;
   const begins = rule.last_fired_at === null;
   if (!leg || legs.length > 1)
@@ -93,7 +93,7 @@ function comeback({ legs }: CompiledRule, rule: StoredRule, { kind, unit }: Watc
   const again = begins ? 'fires at the next crossing' : 'rearms';
   if (kind === 'direction') return begins ? 'Already met: fires at the next change' : 'Met: rearms at the next change';
   const of = (value: number) =>
-    `${number.format(value)} ${leg.series.includes('~') ? unitOf({ unit } as Watched, rule.condition) : unit}`;
+    `${numberFormat.format(value)} ${leg.series.includes('~') ? conditionUnit({ unit } as Watched, rule.condition) : unit}`;
   const side = isRange(leg.series) ? 'outside its range' : 'above';
   if (leg.kind === 'above') return begins ? `Already ${side}: ${again}` : `Met: ${again} at ${of(leg.low)}`;
   if (leg.kind === 'below') return begins ? `Already below: ${again}` : `Met: ${again} at ${of(leg.high)}`;
@@ -102,8 +102,8 @@ function comeback({ legs }: CompiledRule, rule: StoredRule, { kind, unit }: Watc
     : `Met: ${again} when it is ${of(leg.margin)} away`;
 }
 
-function saidOf(rule: StoredRule, compiled: CompiledRule, watched: Watched, given: Given): Said {
-  const { now, plan, values } = given;
+function ruleStatus(rule: StoredRule, compiled: CompiledRule, watched: Watched, input: StatusInput): RuleStatus {
+  const { now, plan, values } = input;
   if (!rule.enabled) return { state: 'off', note: null };
   if (rule.paused === 'plan') {
     const { alertRules } = PLAN_LIMITS[plan];
@@ -112,20 +112,20 @@ function saidOf(rule: StoredRule, compiled: CompiledRule, watched: Watched, give
   if (rule.paused === 'storm') return { state: 'paused', note: 'Paused: fired too often within 3 minutes' };
   if (rule.done) return { state: 'done', note: 'Done: fired once, as configured' };
   if (compiled.expiresAt !== null && compiled.expiresAt <= now)
-    return { state: 'expired', note: `Expired at ${time(compiled.expiresAt)}` };
-  const why = values.find((value) => typeof value === 'string');
-  if (why !== undefined) return { state: 'no_data', note: why };
+    return { state: 'expired', note: `Expired at ${timeText(compiled.expiresAt)}` };
+  const reason = values.find((value) => typeof value === 'string');
+  if (reason !== undefined) return { state: 'no_data', note: reason };
   const states = compiled.legs.map((_, i) => (i === 0 ? rule.first_on : rule.second_on));
   if (rule.pending_since !== null)
     return {
       state: 'pending',
-      note: `Fires on the first value after ${time(Date.parse(rule.pending_since) + compiled.holdMs)} if still met`,
+      note: `Fires on the first value after ${timeText(Date.parse(rule.pending_since) + compiled.holdMs)} if still met`,
     };
-  if (states.every((state) => state === ON)) return { state: 'fired', note: comeback(compiled, rule, watched) };
+  if (states.every((state) => state === ON)) return { state: 'fired', note: rearmNote(compiled, rule, watched) };
   return { state: 'armed', note: null };
 }
 
-type Given = { now: number; plan: Plan; values: readonly (Present | string)[] };
+type StatusInput = { now: number; plan: Plan; values: readonly (CurrentValue | string)[] };
 
 export const canRearm = ({ enabled, paused, done }: StoredRule): boolean =>
   enabled && paused !== 'plan' && (done || paused === 'storm');
@@ -142,23 +142,29 @@ const ICONS: Readonly<Record<string, string>> = {
   dxy: 'dollar',
   volume_24h: 'volume',
 };
-const iconOf = (metric: string, { kind }: Watched): string => ICONS[metric] ?? (kind === 'direction' ? 'ai' : 'coin');
+const defaultIcon = (metric: string, { kind }: Watched): string =>
+  ICONS[metric] ?? (kind === 'direction' ? 'ai' : 'coin');
 
 /** The rules as shown to their owner. */
-export function viewsOf(ctx: ThresholdsContext, feed: Feed, rules: readonly StoredRule[], plan: Plan): Threshold[] {
+export function toThresholds(
+  ctx: ThresholdsContext,
+  feed: Feed,
+  rules: readonly StoredRule[],
+  plan: Plan,
+): Threshold[] {
   const now = ctx.now().getTime();
-  const known = new Map<string, Present | string>();
-  function present(series: string): Present | string {
-    const found = known.get(series) ?? presentOrWhy(ctx, feed, series);
-    known.set(series, found);
+  const cache = new Map<string, CurrentValue | string>();
+  function lookUp(series: string): CurrentValue | string {
+    const found = cache.get(series) ?? currentValueOrReason(ctx, feed, series);
+    cache.set(series, found);
     return found;
   }
   return rules.flatMap((rule): Threshold[] => {
-    const watched = watchedOf(rule.metric);
+    const watched = findWatched(rule.metric);
     if (!watched) return [];
-    const meaning = meaningOf(rule);
+    const meaning = toMeaning(rule);
     const compiled = compileRule({ ...meaning, id: rule.id, userId: rule.user_id });
-    const values = compiled.legs.map(({ series }) => present(series));
+    const values = compiled.legs.map(({ series }) => lookUp(series));
     return [
       {
         id: rule.id,
@@ -166,13 +172,13 @@ export function viewsOf(ctx: ThresholdsContext, feed: Feed, rules: readonly Stor
         description: rule.description,
         metric: rule.metric,
         condition: rule.condition,
-        value: valueOf(rule.metric, rule.value),
+        value: toThresholdValue(rule.metric, rule.value),
         enabled: rule.enabled,
-        icon: rule.icon ?? iconOf(rule.metric, watched),
+        icon: rule.icon ?? defaultIcon(rule.metric, watched),
         iconChosen: rule.icon !== null,
-        unit: unitOf(watched, rule.condition),
+        unit: conditionUnit(watched, rule.condition),
         options: meaning.options,
-        ...saidOf(rule, compiled, watched, { now, plan, values }),
+        ...ruleStatus(rule, compiled, watched, { now, plan, values }),
         canRearm: canRearm(rule),
         lastFiredAt: rule.last_fired_at,
         fires: rule.fires,

@@ -33,7 +33,7 @@ export async function setRevision(tx: Db, userId: number, revision: number, now:
 }
 
 /** The current list and revision; consistent when read in one transaction. */
-export async function revisionOf(db: Db, userId: number): Promise<number> {
+export async function readRevision(db: Db, userId: number): Promise<number> {
   const row = await db
     .selectFrom('alert_rule_lists')
     .select('revision')
@@ -42,7 +42,7 @@ export async function revisionOf(db: Db, userId: number): Promise<number> {
   return row?.revision ?? 0;
 }
 
-export const rulesOf = (db: Db, userId: number): Promise<StoredRule[]> =>
+export const readRules = (db: Db, userId: number): Promise<StoredRule[]> =>
   db.selectFrom('alert_rules').selectAll().where('user_id', '=', userId).orderBy('position').orderBy('id').execute();
 
 /** Locks the states of the rules until the transaction ends, in id order like every caller. */
@@ -51,12 +51,12 @@ export async function lockRules(tx: Db, userId: number): Promise<void> {
 }
 
 /** Display fields of a rule that is otherwise unchanged. */
-export type Shown = { id: number; position: number; name: string; description: string; icon: string | null };
+export type RuleAppearance = { id: number; position: number; name: string; description: string; icon: string | null };
 
 /** Does not touch `updated_at`, which is when the meaning or initial state was saved. */
-export async function showRules(tx: Db, rows: readonly Shown[]): Promise<void> {
+export async function updateAppearance(tx: Db, rows: readonly RuleAppearance[]): Promise<void> {
   if (rows.length === 0) return;
-  const column = <T>(of: (row: Shown) => T): T[] => rows.map(of);
+  const column = <T>(of: (row: RuleAppearance) => T): T[] => rows.map(of);
   await sql`update alert_rules r set position = d.position, name = d.name, description = d.description, icon = d.icon
     from unnest(${column(({ id }) => id)}::bigint[], ${column(({ position }) => position)}::int[],
       ${column(({ name }) => name)}::text[], ${column(({ description }) => description)}::text[],
@@ -65,7 +65,7 @@ export async function showRules(tx: Db, rows: readonly Shown[]): Promise<void> {
 }
 
 /** A rule with a new meaning; without an id it is inserted. */
-export type Written = Omit<Shown, 'id'> & {
+export type RuleWrite = Omit<RuleAppearance, 'id'> & {
   id: number | null;
   metric: string;
   condition: Condition;
@@ -83,10 +83,10 @@ const sameCondition = sql`r.metric = d.metric and r.condition = d.condition and 
  * Writes rules with their initial state; the fire history is retained while the condition is the same. Pending results
  * for an older version become void.
  */
-export async function writeRules(tx: Db, userId: number, rows: readonly Written[], now: Date): Promise<void> {
+export async function writeRules(tx: Db, userId: number, rows: readonly RuleWrite[], now: Date): Promise<void> {
   if (rows.length === 0) return;
   const at = now.toISOString();
-  const column = <T>(of: (row: Written) => T): T[] => rows.map(of);
+  const column = <T>(of: (row: RuleWrite) => T): T[] => rows.map(of);
   const given = sql`select * from unnest(${column(({ id }) => id)}::bigint[], ${column(({ position }) => position)}::int[],
     ${column(({ name }) => name)}::text[], ${column(({ description }) => description)}::text[],
     ${column(({ icon }) => icon)}::text[], ${column(({ metric }) => metric)}::text[],
@@ -110,9 +110,9 @@ export async function writeRules(tx: Db, userId: number, rows: readonly Written[
 }
 
 /** Counters of fires persist while the meaning of the rule is unchanged. */
-export type Rewound = { id: number; first: number; second: number };
+export type ResetRule = { id: number; first: number; second: number };
 
-export async function rewindRules(tx: Db, rows: readonly Rewound[], now: Date): Promise<void> {
+export async function resetRules(tx: Db, rows: readonly ResetRule[], now: Date): Promise<void> {
   if (rows.length === 0) return;
   await sql`update alert_rules r set first_on = d.first_on, second_on = d.second_on, paused = null, done = false,
       pending_since = null, version = r.version + 1, updated_at = ${now.toISOString()}

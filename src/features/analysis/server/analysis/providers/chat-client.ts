@@ -45,13 +45,13 @@ type Sent = { kind: 'reply'; reply: Reply } | { kind: 'no_format' } | { kind: 'n
 
 const body = z.record(z.string(), z.unknown());
 
-const isBadDraft = (given: unknown) => readFailure(given)?.code.includes('json_validate_failed') ?? false;
+const isInvalidDraft = (given: unknown) => readFailure(given)?.code.includes('json_validate_failed') ?? false;
 const refusesFormat = (given: unknown) =>
   /response.?format|json.?schema|json.?object|structured.?output/i.test(readFailure(given)?.message ?? '');
 
 const sum = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b);
 
-function costOf({ costUsd, inputTokens, outputTokens }: Reply, { price }: ListedModel): number | null {
+function computeCost({ costUsd, inputTokens, outputTokens }: Reply, { price }: ListedModel): number | null {
   if (costUsd !== null) return costUsd;
   if (!price || inputTokens === null || outputTokens === null) return null;
   return (inputTokens * price.inputUsd + outputTokens * price.outputUsd) / 1e6;
@@ -64,7 +64,7 @@ function costOf({ costUsd, inputTokens, outputTokens }: Reply, { price }: Listed
 export function createChatClient({ name, tokenLimit, mostTokens = MOST_OUTPUT_TOKENS, extra = {} }: ChatOptions) {
   const known = new Map<string, Structured>();
 
-  function requestOf({ model, schema }: ChatRequest, messages: readonly Message[], format: Structured): object {
+  function buildRequest({ model, schema }: ChatRequest, messages: readonly Message[], format: Structured): object {
     const formats: Record<Structured, object> = {
       json_schema: { response_format: { type: 'json_schema', json_schema: { ...schema, strict: true } } },
       json_object: { response_format: { type: 'json_object' } },
@@ -82,15 +82,16 @@ export function createChatClient({ name, tokenLimit, mostTokens = MOST_OUTPUT_TO
 
   async function send(client: SourceClient, request: object, format: Structured, signal: AbortSignal): Promise<Sent> {
     const isAnswer = (status: number, given: unknown) =>
-      (status === 400 || status === 422) && (isBadDraft(given) || (format !== 'text' && refusesFormat(given)));
-    const ask = () => client.post('/chat/completions', request, body, { signal, costly: true, isAnswer });
+      (status === 400 || status === 422) && (isInvalidDraft(given) || (format !== 'text' && refusesFormat(given)));
+    const ask = () =>
+      client.post('/chat/completions', request, body, { signal, isBillable: true, isValidResponse: isAnswer });
     const { data } = await ask().catch(async (error: unknown) => {
       const restMs = error instanceof SourceError && error.kind === 'rate_limited' ? error.retryAfterMs : undefined;
       if (restMs === undefined || restMs > LONGEST_PATIENCE_MS) throw error;
       await wait(restMs * (1 + 0.1 * Math.random()) + 50, signal);
       return ask();
     });
-    if (isBadDraft(data)) return { kind: 'not_json', draft: readFailure(data)?.draft ?? '' };
+    if (isInvalidDraft(data)) return { kind: 'not_json', draft: readFailure(data)?.draft ?? '' };
     if (readFailure(data)) return { kind: 'no_format' };
     return { kind: 'reply', reply: readCompletion(name, data) };
   }
@@ -103,7 +104,7 @@ export function createChatClient({ name, tokenLimit, mostTokens = MOST_OUTPUT_TO
       let usage: Usage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
       let isRepair = false;
       for (;;) {
-        const sent = await send(client, requestOf(request, messages, format), format, signal);
+        const sent = await send(client, buildRequest(request, messages, format), format, signal);
         if (sent.kind === 'no_format') {
           format = FORMATS[FORMATS.indexOf(format) + 1] ?? 'text';
           known.set(model.id, format);
@@ -114,7 +115,7 @@ export function createChatClient({ name, tokenLimit, mostTokens = MOST_OUTPUT_TO
           usage = {
             inputTokens: sum(usage.inputTokens, reply.inputTokens),
             outputTokens: sum(usage.outputTokens, reply.outputTokens),
-            costUsd: sum(usage.costUsd, costOf(reply, model)),
+            costUsd: sum(usage.costUsd, computeCost(reply, model)),
           };
           const value = jsonIn(reply.content);
           if (value) return { value, usage, structured: format, ranModel: reply.model };
@@ -159,7 +160,7 @@ export function chatSource(baseUrl: string, key: string | null, timeoutSeconds: 
     timeoutMs: timeoutSeconds * 1000,
     retries: 2,
     maxBytes: MAX_BYTES,
-    refusal(body) {
+    parseError(body) {
       const failure = readFailure(body);
       if (!failure) return null;
       if (/rate.?limit|too many requests/i.test(`${failure.message} ${failure.code}`)) return 'rate_limited';

@@ -39,7 +39,7 @@ export type Reply = {
   costUsd: number | null;
 };
 
-function textOf(content: unknown): string {
+function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content.map((each) => part.safeParse(each).data?.text ?? '').join('');
@@ -61,7 +61,7 @@ export function readCompletion(name: string, body: unknown): Reply {
   const tokens = usage?.completion_tokens ?? null;
   if (choice?.finish_reason === 'length')
     throw new AnswerError(`${name} was cut off mid-response${tokens === null ? '' : `, after ${tokens} tokens`}`);
-  const text = textOf(content);
+  const text = contentText(content);
   if (text.trim() === '') throw new AnswerError(`${name} sent an empty response`);
   return {
     content: text,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SourceClient } from '#kernel/http/http-client.ts';
 
 import { byFamily, chatSource, isGeneralText, lacks, type Provider } from './chat-client.ts';
-import { type ListedModel, modelList, rowsOf } from './model-list.ts';
+import { type ListedModel, modelList, validRows } from './model-list.ts';
 
 const KEY = 'GROQ_API_KEY';
 const LEAST_CONTEXT = 16_000;
@@ -20,7 +20,7 @@ const row = z.object({
 /** GET /models: names and sizes. Groq lists neither capabilities nor prices. */
 export async function groqModels(client: SourceClient, _now: Date, signal: AbortSignal): Promise<ListedModel[]> {
   const { data } = await client.get('/models', modelList, { signal });
-  const rows = rowsOf(row, data)
+  const rows = validRows(row, data)
     .filter(
       ({ id, active, context_window }) =>
         active !== false && isGeneralText(id) && (context_window ?? LEAST_CONTEXT) >= LEAST_CONTEXT,

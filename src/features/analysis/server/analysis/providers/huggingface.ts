@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SourceClient } from '#kernel/http/http-client.ts';
 
 import { byFamily, chatSource, isGeneralText, lacks, type Provider } from './chat-client.ts';
-import { type ListedModel, modelList, rowsOf } from './model-list.ts';
+import { type ListedModel, modelList, validRows } from './model-list.ts';
 
 const KEY = 'HUGGINGFACE_API_KEY';
 const LEAST_CONTEXT = 16_000;
@@ -33,7 +33,7 @@ const speaks = (modalities: string[] | null | undefined) => !modalities || modal
 /** A live provider with enough context, preferring schema support, then the lowest price. */
 function bestOffer({ providers }: Row): Offer | undefined {
   const cost = ({ pricing }: Offer) => pricing?.output ?? Number.POSITIVE_INFINITY;
-  return rowsOf(offer, { data: providers ?? [] })
+  return validRows(offer, { data: providers ?? [] })
     .filter(
       ({ status, context_length }) =>
         (status ?? 'live') === 'live' && (context_length ?? LEAST_CONTEXT) >= LEAST_CONTEXT,
@@ -49,7 +49,7 @@ function bestOffer({ providers }: Row): Offer | undefined {
 /** GET /models: each model with its providers, their prices and capabilities. */
 export async function huggingfaceModels(client: SourceClient, _now: Date, signal: AbortSignal): Promise<ListedModel[]> {
   const { data } = await client.get('/models', modelList, { signal });
-  const rows = rowsOf(row, data)
+  const rows = validRows(row, data)
     .filter(
       ({ id, architecture }) =>
         isGeneralText(id) && speaks(architecture?.input_modalities) && speaks(architecture?.output_modalities),

@@ -29,7 +29,7 @@ export type ModelChoice = {
 export const modelList = z.object({ data: z.array(z.unknown()) });
 
 /** The readable rows: one in an unknown format must not invalidate the others. */
-export const rowsOf = <S extends z.ZodType>(row: S, { data }: z.infer<typeof modelList>): z.output<S>[] =>
+export const validRows = <S extends z.ZodType>(row: S, { data }: z.infer<typeof modelList>): z.output<S>[] =>
   data.flatMap((each) => {
     const { success, data } = row.safeParse(each);
     return success ? [data] : [];

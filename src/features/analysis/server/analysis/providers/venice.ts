@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
 import { chatSource, lacks, type Provider } from './chat-client.ts';
-import { type ListedModel, modelList, rowsOf } from './model-list.ts';
+import { type ListedModel, modelList, validRows } from './model-list.ts';
 
 const KEY = 'VENICE_API_KEY';
 const LEAST_CONTEXT = 32_000;
@@ -32,14 +32,14 @@ const row = z.object({
 });
 type Row = z.infer<typeof row>;
 
-const removalOf = ({ model_spec: { deprecation } }: Row): number | null => {
+const removalTime = ({ model_spec: { deprecation } }: Row): number | null => {
   const at = deprecation?.removesAt ?? deprecation?.date;
   return at ? Date.parse(at) : null;
 };
 
 function canBeAsked(each: Row, now: Date): boolean {
   const { id, type, model_spec: spec } = each;
-  const removal = removalOf(each);
+  const removal = removalTime(each);
   return (
     type === 'text' &&
     spec.capabilities?.supportsResponseSchema === true &&
@@ -55,11 +55,11 @@ function canBeAsked(each: Row, now: Date): boolean {
 }
 
 /** Not being removed, within the price cap, recommended, without data retention, larger context, cheaper, by name. */
-function rankOf(each: Row): number[] {
+function modelRank(each: Row): number[] {
   const { traits, privacy, pricing, availableContextTokens } = each.model_spec;
   const recommended = TRAITS.findIndex((trait) => traits?.includes(trait));
   return [
-    removalOf(each) === null ? 0 : 1,
+    removalTime(each) === null ? 0 : 1,
     (pricing?.output.usd ?? Number.POSITIVE_INFINITY) > HIGH_PRICE ? 1 : 0,
     recommended === -1 ? TRAITS.length : recommended,
     privacy === 'private' ? 0 : 1,
@@ -69,7 +69,7 @@ function rankOf(each: Row): number[] {
 }
 
 function inOrder(a: Row, b: Row): number {
-  const [ranksA, ranksB] = [rankOf(a), rankOf(b)];
+  const [ranksA, ranksB] = [modelRank(a), modelRank(b)];
   const difference = ranksA.map((rank, i) => rank - (ranksB[i] ?? 0)).find((each) => each !== 0);
   return difference ?? (a.id < b.id ? -1 : 1);
 }
@@ -86,7 +86,7 @@ const listed = ({ id, model_spec: spec }: Row): ListedModel => ({
 /** GET /models?type=text: capabilities, price and removal date of each model. */
 export async function veniceModels(client: SourceClient, now: Date, signal: AbortSignal): Promise<ListedModel[]> {
   const { data } = await client.get('/models', modelList, { query: { type: 'text' }, signal });
-  return rowsOf(row, data)
+  return validRows(row, data)
     .filter((each) => canBeAsked(each, now))
     .toSorted(inOrder)
     .map(listed);

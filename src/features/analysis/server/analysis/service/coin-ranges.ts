@@ -11,12 +11,12 @@ import type { CoinRangesTask } from '../local/coin-ranges-worker.ts';
 import {
   coinsWithDays,
   countCoins,
-  dayRangesOf,
   type Graded,
   gradeCoinRanges,
-  gradedOf,
   newestCoinRanges,
-  replaysOf,
+  readDayRanges,
+  readGraded,
+  readReplays,
   type StoredDayRange,
 } from '../store/coin-ranges.ts';
 import { inThread } from './replay.ts';
@@ -36,7 +36,7 @@ const SHOWN_FOR_MS = 2 * DAY_MS;
 /** The next ones are issued a day later. */
 const FRESH_MS = DAY_MS + 2 * HOUR_MS;
 
-export const symbolOf = (coinId: string) => TRACKED.find(({ id }) => id === coinId)?.symbol;
+export const trackedSymbol = (coinId: string) => TRACKED.find(({ id }) => id === coinId)?.symbol;
 
 /**
  * Grades the ranges that have ended and issues today's for each coin that has enough history and none yet. Returns the
@@ -49,7 +49,7 @@ async function runCoinRanges(ctx: AnalysisContext, skipped: string, signal: Abor
   const read = async () =>
     (await coinsWithDays(ctx.db, new Date(day), FEWEST_DAYS)).map((coin) => ({
       ...coin,
-      isForecastElsewhere: symbolOf(coin.id) !== undefined,
+      isForecastElsewhere: trackedSymbol(coin.id) !== undefined,
     }));
   const without = (all: Awaited<ReturnType<typeof read>>) =>
     all.filter(({ hasRange, isForecastElsewhere }) => !hasRange && !isForecastElsewhere).map(({ id }) => id);
@@ -69,9 +69,9 @@ async function runCoinRanges(ctx: AnalysisContext, skipped: string, signal: Abor
   return [day, ...without(await read())].join(' ');
 }
 
-const coverageOf = ({ n, held_80, held_95 }: Graded) => ({ n, coverage_80: held_80 / n, coverage_95: held_95 / n });
+const toCoverage = ({ n, held_80, held_95 }: Graded) => ({ n, coverage_80: held_80 / n, coverage_95: held_95 / n });
 
-const provenanceOf = ({ mode }: AnalysisContext, from: string, made: string): Provenance => ({
+const toProvenance = ({ mode }: AnalysisContext, from: string, made: string): Provenance => ({
   source: LOCAL.name,
   observedAt: from,
   fetchedAt: made,
@@ -80,11 +80,11 @@ const provenanceOf = ({ mode }: AnalysisContext, from: string, made: string): Pr
 });
 
 /** The latest ranges of a coin by the built-in analyst, and the hit rate of earlier ones; empty if it has none. */
-export async function coinRangesOf(ctx: AnalysisContext, coinId: string): Promise<CoinRange[]> {
+export async function readCoinRanges(ctx: AnalysisContext, coinId: string): Promise<CoinRange[]> {
   const [rows, graded, replays] = await Promise.all([
     newestCoinRanges(ctx.db, coinId, new Date(ctx.now().getTime() - SHOWN_FOR_MS)),
-    gradedOf(ctx.db, coinId),
-    replaysOf(ctx.db, coinId),
+    readGraded(ctx.db, coinId),
+    readReplays(ctx.db, coinId),
   ]);
   return COIN_HORIZONS.flatMap((horizon): CoinRange[] => {
     const row = rows.find((each) => each.horizon === horizon);
@@ -98,9 +98,9 @@ export async function coinRangesOf(ctx: AnalysisContext, coinId: string): Promis
         price: row.price,
         range_80: { low: row.low_80, high: row.high_80 },
         range_95: { low: row.low_95, high: row.high_95 },
-        record: record ? coverageOf(record) : null,
-        replay: replay ? coverageOf(replay) : null,
-        meta: provenanceOf(ctx, row.starts_at, row.made_at),
+        record: record ? toCoverage(record) : null,
+        replay: replay ? toCoverage(replay) : null,
+        meta: toProvenance(ctx, row.starts_at, row.made_at),
       },
     ];
   });
@@ -116,23 +116,23 @@ const dayRange = ({ made_at, price, low, high }: StoredDayRange): DayRange => ({
 
 /** The 24h ranges that are open now, by coin. */
 async function openCoinRanges({ db, now }: AnalysisContext): Promise<ReadonlyMap<string, DayRange>> {
-  const rows = await dayRangesOf(db, null, new Date(now().getTime() - DAY_MS), now());
+  const rows = await readDayRanges(db, null, new Date(now().getTime() - DAY_MS), now());
   return new Map(rows.map((row) => [row.id, dayRange(row)]));
 }
 
 /** The 24h ranges of a coin of each day (UTC) that begins between two moments, oldest first. */
 export const coinDayRanges = async (db: Db, coinId: string, from: Date, to: Date): Promise<DayRange[]> =>
-  (await dayRangesOf(db, coinId, from, to)).map(dayRange);
+  (await readDayRanges(db, coinId, from, to)).map(dayRange);
 
-async function recordOfAll({ db, now }: AnalysisContext): Promise<CoinRangesRecord> {
+async function readOverallRecord({ db, now }: AnalysisContext): Promise<CoinRangesRecord> {
   const [coins, graded, replays] = await Promise.all([
     countCoins(db, new Date(now().getTime() - SHOWN_FOR_MS)),
-    gradedOf(db, null),
-    replaysOf(db, null),
+    readGraded(db, null),
+    readReplays(db, null),
   ]);
   const horizons = COIN_HORIZONS.map((horizon) => {
     const [record, replay] = [graded, replays].map((all) => all.find((each) => each.horizon === horizon));
-    return { horizon, record: record ? coverageOf(record) : null, replay: replay ? coverageOf(replay) : null };
+    return { horizon, record: record ? toCoverage(record) : null, replay: replay ? toCoverage(replay) : null };
   });
   return { timestamp: now().toISOString(), coins, horizons: coins === 0 ? [] : horizons };
 }
@@ -151,7 +151,7 @@ export function createCoinRanges(ctx: AnalysisContext) {
     live,
     topic: recordTopic,
     first: { timestamp: ctx.now().toISOString(), coins: 0, horizons: [] },
-    read: () => recordOfAll(ctx),
+    read: () => readOverallRecord(ctx),
   });
   return {
     caches: [open, record],
@@ -173,7 +173,7 @@ const coverageIn = (record: Backtest | undefined, horizon: string) => {
 };
 
 /** The same for one of the five assets, whose ranges are frozen with each analysis. */
-export function assetRangesOf(
+export function readAssetRanges(
   ctx: AnalysisContext,
   symbol: string,
   { analysis, replay }: { analysis: AiAnalysis | null; replay: Backtest | undefined },
@@ -195,7 +195,7 @@ export function assetRangesOf(
         range_95,
         record: coverageIn(record, horizon),
         replay: coverageIn(replay, horizon),
-        meta: provenanceOf(ctx, issued_at, issued_at),
+        meta: toProvenance(ctx, issued_at, issued_at),
       },
     ];
   });

@@ -27,7 +27,7 @@ const eachTerm = <T>(make: (horizon: Horizon) => T) =>
   Object.fromEntries(Object.entries(TERMS).map(([name, horizon]) => [name, make(horizon)])) as Record<TermName, T>;
 
 /** Averaged over all horizons. */
-const overallOf = (at: (horizon: Horizon) => Probabilities): Probabilities => linearPool(HORIZONS.map(at)) ?? UNIFORM;
+const poolOverall = (at: (horizon: Horizon) => Probabilities): Probabilities => linearPool(HORIZONS.map(at)) ?? UNIFORM;
 
 /** Each factor once, most frequent first. */
 function joined(lists: readonly (readonly string[])[], most: number): string[] {
@@ -39,7 +39,7 @@ function joined(lists: readonly (readonly string[])[], most: number): string[] {
     .map(([text]) => text);
 }
 
-const viewOf = (horizon: Horizon, term: Term): TermView => ({
+const toTermView = (horizon: Horizon, term: Term): TermView => ({
   horizon,
   market_direction: term.direction,
   confidence: term.confidence,
@@ -50,11 +50,11 @@ const viewOf = (horizon: Horizon, term: Term): TermView => ({
   risk_factors: term.risk_factors,
 });
 
-type Spoken = StoredAnswer & { opinion: Opinion; model: string };
-const hasSpoken = (answer: StoredAnswer): answer is Spoken => answer.opinion !== null;
+type AnalystAnswer = StoredAnswer & { opinion: Opinion; model: string };
+const hasAnswered = (answer: StoredAnswer): answer is AnalystAnswer => answer.opinion !== null;
 
-function opinionOf({ analyst, name, letter, model, model_version, imputed, opinion }: Spoken): ProviderOpinion {
-  const overall = overallOf((horizon) => opinion.market[horizon].probabilities);
+function toOpinion({ analyst, name, letter, model, model_version, imputed, opinion }: AnalystAnswer): ProviderOpinion {
+  const overall = poolOverall((horizon) => opinion.market[horizon].probabilities);
   return {
     id: analyst,
     name,
@@ -66,7 +66,7 @@ function opinionOf({ analyst, name, letter, model, model_version, imputed, opini
     overall_direction: directionOf(overall),
     overall_confidence: confidenceOf(overall),
     overall_reasoning: opinion.reasoning,
-    ...eachTerm((horizon) => viewOf(horizon, opinion.market[horizon])),
+    ...eachTerm((horizon) => toTermView(horizon, opinion.market[horizon])),
     assets: opinion.assets,
   };
 }
@@ -89,13 +89,13 @@ const listed = (outlooks: readonly Outlook[]): string =>
     .join(' ');
 
 /** The weights of an analysis at a horizon; undefined when its answers have equal weights. */
-function weightsAt(answers: readonly Spoken[], horizon: Horizon): number[] | undefined {
+function weightsAt(answers: readonly AnalystAnswer[], horizon: Horizon): number[] | undefined {
   const weights = answers.map((answer) => answer.weights?.[horizon]);
   return weights.every((weight) => weight !== undefined) ? weights : undefined;
 }
 
 /** The basis of the headline: its sentence, direction and confidence share it. */
-function basis(answers: readonly Spoken[]): string {
+function basis(answers: readonly AnalystAnswer[]): string {
   if (answers.length === 1) return 'One analyst, averaged over all four horizons (24h to 180d).';
   const weighted = HORIZONS.filter((horizon) => weightsAt(answers, horizon));
   return weighted.length === 0
@@ -104,7 +104,7 @@ function basis(answers: readonly Spoken[]): string {
 }
 
 /** "Weights by record: Venice 60%, Groq 40%. ", the largest first. */
-function weightsText(answers: readonly Spoken[], weights: readonly number[]): string {
+function weightsText(answers: readonly AnalystAnswer[], weights: readonly number[]): string {
   const named = answers
     .map(({ name }, i) => ({ name, weight: weights[i] ?? 0 }))
     .toSorted((a, b) => b.weight - a.weight);
@@ -112,7 +112,7 @@ function weightsText(answers: readonly Spoken[], weights: readonly number[]): st
 }
 
 /** The pool of all opinions for one horizon. */
-function pooled(answers: readonly Spoken[], horizon: Horizon): TermView {
+function pooled(answers: readonly AnalystAnswer[], horizon: Horizon): TermView {
   const terms = answers.map(({ opinion }) => opinion.market[horizon]);
   const weights = weightsAt(answers, horizon);
   const opinions = terms.map((term) => term.probabilities);
@@ -146,10 +146,10 @@ export function composeAnalysis(
   analysts: readonly Pick<Analyst, 'id' | 'name' | 'keyName'>[],
   mode: DataMode,
 ): AiAnalysis {
-  const spoken = stored.answers.filter(hasSpoken);
+  const spoken = stored.answers.filter(hasAnswered);
   const terms = eachTerm((horizon) => pooled(spoken, horizon));
-  const overall = overallOf((horizon) => pooled(spoken, horizon).probabilities);
-  const providers = Object.fromEntries(spoken.map((answer) => [answer.analyst, opinionOf(answer)]));
+  const overall = poolOverall((horizon) => pooled(spoken, horizon).probabilities);
+  const providers = Object.fromEntries(spoken.map((answer) => [answer.analyst, toOpinion(answer)]));
   const reasoning = `${basis(spoken)} ${listed(
     Object.values(providers).map(({ name, overall_direction, overall_confidence }) => ({
       name,
@@ -200,7 +200,7 @@ export function composeAnalysis(
 }
 
 /** The newest prediction set: the pool's. */
-export function predictionSetOf(analysis: AiAnalysis | null, preparing: number | null): PredictionSet {
+export function toPredictionSet(analysis: AiAnalysis | null, preparing: number | null): PredictionSet {
   const part = (name: TermName) => {
     if (!analysis) return null;
     const { market_direction, confidence, reasoning } = analysis[name];

@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const RELEARN_DAYS = 28;
 const PUBLISH_EVERY_MS = 1000;
 
-const midnightOf = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
+const floorToDay = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
 
 /** Percent of the days of `writeDemoPast` written so far; null in live mode and once complete. */
 export async function demoPastWritten(ctx: AnalysisContext): Promise<number | null> {
@@ -25,7 +25,7 @@ export async function demoPastWritten(ctx: AnalysisContext): Promise<number | nu
   if (!newest || !(await predictions.newestEntryAt())) return 0;
   if (!(await predictions.isCatchingUp())) return null;
   const days = Math.max(1, config.DEMO_RECORD_DAYS);
-  const left = (midnightOf(now()) - newest.getTime()) / DAY_MS;
+  const left = (floorToDay(now()) - newest.getTime()) / DAY_MS;
   return Math.min(99, Math.max(0, Math.round((1 - left / days) * 100)));
 }
 
@@ -35,7 +35,7 @@ export async function demoPastWritten(ctx: AnalysisContext): Promise<number | nu
  */
 export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): Promise<boolean> {
   if (ctx.mode !== 'demo' || !ctx.openPast) return true;
-  const today = midnightOf(ctx.now());
+  const today = floorToDay(ctx.now());
   const [newest, analysed] = await Promise.all([ctx.predictions.newestEntryAt(), lastIssuedAt(ctx.db)]);
   const next = analysed ? Math.floor(analysed.getTime() / DAY_MS + 1) * DAY_MS : 0;
   // A day that was started is already in the ledger, and days before its newest entry can no longer be written.
@@ -54,8 +54,8 @@ export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): 
     const at = new Date(moment);
     await world.moveTo(at);
     const dated: AnalysisContext = { ...past, config: world.config, now: () => at };
-    const clientOf = (source: string) => ctx.sources.clientAt(source, world.config, at);
-    const analysts = createAnalysts({ config: world.config, mode: ctx.mode, now: dated.now, clientOf });
+    const pastClient = (source: string) => ctx.sources.clientAt(source, world.config, at);
+    const analysts = createAnalysts({ config: world.config, mode: ctx.mode, now: dated.now, clientOf: pastClient });
     const day = moment / DAY_MS;
     const known = candles.map(({ coin, candles: all }) => ({
       coin,

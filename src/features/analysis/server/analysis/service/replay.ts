@@ -32,7 +32,7 @@ const CODE_VERSION = sha256(
 const dayText = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /** As CSV, one line per coin and day. */
-function csvOf(coins: readonly SourcedCandles[]): string {
+function candlesToCsv(coins: readonly SourcedCandles[]): string {
   const lines = coins.flatMap(({ coin, candles }) =>
     candles.map(({ day, open, high, low, close, source }) =>
       [coin, day * DAY_MS, open, high, low, close, source].join(','),
@@ -86,7 +86,7 @@ export async function runReplay(ctx: AnalysisContext, signal: AbortSignal): Prom
     entries,
     head,
     record,
-    candles: gzipSync(csvOf(coins)),
+    candles: gzipSync(candlesToCsv(coins)),
   });
   await ctx.live.publish(recordTopic, { at: ctx.now().getTime() });
 }
@@ -94,7 +94,7 @@ export async function runReplay(ctx: AnalysisContext, signal: AbortSignal): Prom
 export const hasReplay = async ({ db }: AnalysisContext): Promise<boolean> => (await replayBasis(db)) !== undefined;
 
 /** The newest replay; null without one, and when an earlier version stored one that lacks fields. */
-export async function replayOf({ db, sources }: AnalysisContext): Promise<Replay | null> {
+export async function readReplay({ db, sources }: AnalysisContext): Promise<Replay | null> {
   const stored = await findReplay(db);
   const shown = stored && { ...stored, sources: stored.sources.map(sources.nameOf) };
   return replayContract.safeParse(shown).data ?? null;

@@ -30,11 +30,11 @@ export async function candlesAt({ market }: AnalysisContext, at: Date, days = PA
   const from = new Date(at.getTime() - days * DAY_MS);
   const ids = TRACKED.map(({ id }) => id);
   const stored = await market.dailyCandles(ids, from, at);
-  const dayOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
+  const dayNumber = (day: string) => Date.parse(`${day}T00:00:00Z`) / DAY_MS;
   return TRACKED.map(({ id, symbol }) => ({
     coin: symbol,
     candles: (stored.get(id) ?? [])
-      .map(({ day, open, high, low, close, source }) => ({ day: dayOf(day), open, high, low, close, source }))
+      .map(({ day, open, high, low, close, source }) => ({ day: dayNumber(day), open, high, low, close, source }))
       .filter(({ day }) => (day + 1) * DAY_MS <= at.getTime()),
   }));
 }
@@ -91,7 +91,7 @@ export async function store(
   const all = weighted(answers, pools);
   const id = randomUUID();
   const given = all.flatMap(({ analyst, answer, weights }) =>
-    answer ? [{ statement: statementOf(analyst, answer), weights }] : [],
+    answer ? [{ statement: toStatement(analyst, answer), weights }] : [],
   );
   const statements = given.map(({ statement }) => statement);
   const absences = answers.flatMap(({ analyst, failure }) => (failure === null ? [] : [{ analyst, reason: failure }]));
@@ -101,7 +101,12 @@ export async function store(
     const finishedAt = ctx.now();
     const inputHash = sha256(canonicalJson(input));
     await insertAnalysis(tx, { id, issuedAt: at, finishedAt, input, inputHash }, all);
-    const submission = { analysisId: id, issuedAt: at, statements: [...statements, consensusOf(given)], absences };
+    const submission = {
+      analysisId: id,
+      issuedAt: at,
+      statements: [...statements, toConsensusStatement(given)],
+      absences,
+    };
     await ctx.predictions.freeze(tx, submission, ground, finishedAt);
     return id;
   });
@@ -135,7 +140,7 @@ async function ask(analyst: Analyst, input: AnalystInput, signal: AbortSignal): 
   }
 }
 
-function statementOf(analyst: string, answer: Answer): Statement {
+function toStatement(analyst: string, answer: Answer): Statement {
   const { model, modelVersion, promptVersion, promptHash, inputHash, imputed, opinion } = answer;
   const answerHash = sha256(canonicalJson(opinion));
   return {
@@ -179,7 +184,7 @@ function weighted(answers: readonly NewAnswer[], pools: readonly PoolComparison[
 }
 
 /** The pool, frozen as a call of its own: one track for equal weights, another for weights by past losses. */
-function consensusOf(given: readonly { statement: Statement; weights: Weights | undefined }[]): Statement {
+function toConsensusStatement(given: readonly { statement: Statement; weights: Weights | undefined }[]): Statement {
   const statements = given.map(({ statement }) => statement);
   const isWeighted = given.some(({ weights }) => weights);
   const calls = Object.fromEntries(

@@ -10,7 +10,7 @@ export type Graded = { horizon: CoinHorizon; n: number; held_80: number; held_95
 export type CoinKey = { id: string; key: number };
 
 const BATCH = 2000;
-const ofCoin = (coinId: string | null) =>
+const whereCoin = (coinId: string | null) =>
   coinId === null ? sql`true` : sql`r.coin_key = (select key from coins where id = ${coinId})`;
 
 /** Whether the close of a daily candle `d` is that of the end of its day: after an outage it may be hours older. */
@@ -75,7 +75,7 @@ export async function newestCoinRanges(db: Db, coinId: string, since: Date): Pro
 export type StoredDayRange = { id: string; made_at: string; price: number; low: number; high: number };
 
 /** The 24h 80% ranges that start between two moments, oldest first: for one coin, or for all. */
-export async function dayRangesOf(db: Db, coinId: string | null, from: Date, to: Date): Promise<StoredDayRange[]> {
+export async function readDayRanges(db: Db, coinId: string | null, from: Date, to: Date): Promise<StoredDayRange[]> {
   const { rows } = await sql<StoredDayRange>`
     select c.id, r.made_at, r.price, r.low_80 as low, r.high_80 as high
     from coin_ranges r join coins c on c.key = r.coin_key
@@ -86,22 +86,22 @@ export async function dayRangesOf(db: Db, coinId: string | null, from: Date, to:
 }
 
 /** Hit rate of the ranges that count: for one coin, or for all together. */
-export async function gradedOf(db: Db, coinId: string | null): Promise<Graded[]> {
+export async function readGraded(db: Db, coinId: string | null): Promise<Graded[]> {
   const { rows } = await sql<Graded>`
     select r.horizon, count(*) as n,
       count(*) filter (where r.end_price between r.low_80 and r.high_80) as held_80,
       count(*) filter (where r.end_price between r.low_95 and r.high_95) as held_95
-    from coin_ranges r where ${ofCoin(coinId)} and r.end_price is not null and r.counted group by r.horizon`.execute(
+    from coin_ranges r where ${whereCoin(coinId)} and r.end_price is not null and r.counted group by r.horizon`.execute(
     db,
   );
   return rows;
 }
 
 /** The same for the replays. */
-export async function replaysOf(db: Db, coinId: string | null): Promise<Graded[]> {
+export async function readReplays(db: Db, coinId: string | null): Promise<Graded[]> {
   const { rows } = await sql<Graded>`
     select r.horizon, sum(r.n)::int8 as n, sum(r.held_80)::int8 as held_80, sum(r.held_95)::int8 as held_95
-    from coin_range_replays r where ${ofCoin(coinId)} group by r.horizon`.execute(db);
+    from coin_range_replays r where ${whereCoin(coinId)} group by r.horizon`.execute(db);
   return rows;
 }
 

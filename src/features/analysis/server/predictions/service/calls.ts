@@ -80,7 +80,7 @@ export function varied(results: readonly GradedCall[], count: number): GradedCal
 }
 
 /** The part of the record shown on the dashboard. */
-export function summaryOf(record: Backtest): BacktestSummary {
+export function toSummary(record: Backtest): BacktestSummary {
   const known = summaries.get(record);
   if (known) return known;
   const { pools: _, ...shown } = record;

@@ -82,7 +82,7 @@ export type AssetGround = { price: BarPrice; standings: Record<Horizon, Standing
 export type Ground = ReadonlyMap<Asset, AssetGround>;
 
 /** Grading data of every asset at a moment: price, volatility, base rates. Without a price no call is frozen. */
-export async function groundAt({ market }: Pick<PredictionsContext, 'market'>, at: Date): Promise<Ground> {
+export async function readGround({ market }: Pick<PredictionsContext, 'market'>, at: Date): Promise<Ground> {
   const closes = await market.dailyCandles(
     TRACKED.map(({ id }) => id),
     new Date(at.getTime() - PAST_DAYS * DAY_MS),
@@ -92,7 +92,7 @@ export async function groundAt({ market }: Pick<PredictionsContext, 'market'>, a
     TRACKED.map(async ({ id, symbol }): Promise<[Asset, AssetGround][]> => {
       const price = await market.priceBefore(id, at);
       if (!price) return [];
-      return [[symbol, { price, standings: standingsOf(knownCloses(closes.get(id) ?? [], at)) }]];
+      return [[symbol, { price, standings: readStandings(knownCloses(closes.get(id) ?? [], at)) }]];
     }),
   );
   return new Map(found.flat());
@@ -105,7 +105,7 @@ export function knownCloses(closes: readonly DailyClose[], at: Date): { day: num
     .filter(({ day }) => (day + 1) * DAY_MS <= at.getTime());
 }
 
-function standingsOf(known: { day: number; close: number }[]): Record<Horizon, Standing> {
+function readStandings(known: { day: number; close: number }[]): Record<Horizon, Standing> {
   const standings = HORIZONS.map((horizon): [Horizon, Standing] => {
     const sigma = realisedVolatility(known, HORIZON_DAYS[horizon]);
     return [
@@ -130,7 +130,7 @@ export async function freeze(tx: Db, submission: Submission, ground: Ground, now
   const ageMs = now.getTime() - issuedAt.getTime();
   if (ageMs > LATEST_MS || ageMs < 0)
     throw new AppError('conflict', `A call from ${issuedAt.toISOString()} cannot be recorded at ${now.toISOString()}`);
-  const drafts = statements.flatMap((statement) => draftsOf(statement, submission, ground));
+  const drafts = statements.flatMap((statement) => toDrafts(statement, submission, ground));
   const missing = absences.map(({ analyst, reason }) => ({
     analysis_id: analysisId,
     analyst,
@@ -170,7 +170,7 @@ type UnfrozenCall = Pick<
 };
 
 /** Ledger entry and record row of one call, with the price, band and baselines that it is graded by. */
-export function draftOf({ issuedAt, provenance, ...call }: UnfrozenCall, { price, standings }: AssetGround): Draft {
+export function toDraft({ issuedAt, provenance, ...call }: UnfrozenCall, { price, standings }: AssetGround): Draft {
   const { analysis_id: analysisId, analyst, model, imputed, asset, horizon, probabilities, ranges } = call;
   const { band, sigma, climatology, persistence, trailingRanges: trailing } = standings[horizon];
   if (ranges && !areNested(ranges))
@@ -215,7 +215,7 @@ export function draftOf({ issuedAt, provenance, ...call }: UnfrozenCall, { price
   };
 }
 
-function draftsOf(statement: Statement, { analysisId, issuedAt }: Submission, ground: Ground): Draft[] {
+function toDrafts(statement: Statement, { analysisId, issuedAt }: Submission, ground: Ground): Draft[] {
   const { analyst, model, modelVersion, promptVersion, promptHash, inputHash, answerHash, imputed } = statement;
   const provenance = { answerHash, inputHash, modelVersion, promptHash, promptVersion };
   return SYMBOLS.flatMap((asset) => {
@@ -225,7 +225,7 @@ function draftsOf(statement: Statement, { analysisId, issuedAt }: Submission, gr
       const probabilities = statement.calls[asset][horizon];
       const ranges = statement.ranges?.[asset]?.[horizon] ?? null;
       const call = { analysis_id: analysisId, analyst, model, imputed, asset, horizon, probabilities, ranges };
-      return draftOf({ ...call, issuedAt, provenance }, stood);
+      return toDraft({ ...call, issuedAt, provenance }, stood);
     });
   });
 }

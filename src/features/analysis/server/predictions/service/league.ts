@@ -11,14 +11,14 @@ import { assetScores, testedTails, verdicts } from '../scoring/all.ts';
 import { FEWEST_WINDOWS, verdictOf } from '../scoring/compare.ts';
 import { eachLevel, type Ranges } from '../scoring/ranges.ts';
 import { scoreTrack } from '../scoring/track.ts';
-import { everyCall, insertCalls, type StoredCall } from '../store/calls.ts';
+import { insertCalls, iterateCalls, type StoredCall } from '../store/calls.ts';
 import {
-  cellsOf,
   findForecaster,
-  forecasterOf,
-  forecastersOf,
+  findForecasterOfUser,
   forecastOn,
   insertForecaster,
+  readCells,
+  readForecasters,
   type ScoredRow,
   type Standing,
   type StoredCell,
@@ -29,11 +29,11 @@ import {
   unscoredForecasters,
 } from '../store/league.ts';
 import { lastEntry, lockLedger } from '../store/ledger.ts';
-import { append, draftOf, groundAt } from './freeze.ts';
+import { append, readGround, toDraft } from './freeze.ts';
 import { toCell, toTrackCall, trackOf } from './record.ts';
 
 const MODEL = 'open-league';
-const trackNameOf = (id: number) => `league:${id}`;
+const trackName = (id: number) => `league:${id}`;
 
 /** Names that could be mistaken for a track of the product. */
 const RESERVED = new Set([
@@ -64,17 +64,17 @@ export async function submitForecasts(
   { forecaster: name, forecasts: given }: Submitted,
 ): Promise<Frozen> {
   const issuedAt = ctx.now();
-  const known = await forecasterOf(ctx.db, userId);
+  const known = await findForecasterOfUser(ctx.db, userId);
   // Rejects duplicates before computing the costly base rates; the check under the lock below decides.
   if (known) await assertFirstOfDay(ctx.db, known.id, given, issuedAt);
-  const ground = await groundAt(ctx, issuedAt);
+  const ground = await readGround(ctx, issuedAt);
   return ctx.db.transaction().execute(async (tx) => {
     const { id } = await claimName(tx, { userId, name, at: issuedAt });
     await lockLedger(tx);
     await assertFirstOfDay(tx, id, given, issuedAt);
     const common = {
       analysis_id: randomUUID(),
-      analyst: trackNameOf(id),
+      analyst: trackName(id),
       model: MODEL,
       imputed: false,
       issuedAt,
@@ -92,7 +92,7 @@ export async function submitForecasts(
         high: Math.log(high / assetGround.price.usd),
       });
       const ranges: Ranges | null = inner && outer ? eachLevel((level) => inLog(level === '80' ? inner : outer)) : null;
-      return draftOf({ ...common, asset, horizon, probabilities, ranges }, assetGround);
+      return toDraft({ ...common, asset, horizon, probabilities, ranges }, assetGround);
     });
     const entries = await append(
       tx,
@@ -132,9 +132,9 @@ async function claimName(
   tx: Db,
   { userId, name, at }: { userId: number; name: string; at: Date },
 ): Promise<{ id: number }> {
-  const known = await forecasterOf(tx, userId);
+  const known = await findForecasterOfUser(tx, userId);
   if (!known && isReserved(name)) throw new AppError('conflict', `The name "${name}" is reserved`);
-  const own = known ?? (await insertForecaster(tx, { userId, name, at })) ?? (await forecasterOf(tx, userId));
+  const own = known ?? (await insertForecaster(tx, { userId, name, at })) ?? (await findForecasterOfUser(tx, userId));
   if (!own) throw new AppError('conflict', `The name "${name}" is taken`);
   if (own.name !== name) throw new AppError('conflict', `Your account forecasts as "${own.name}"`);
   return own;
@@ -148,7 +148,7 @@ export const scoreLeague = (db: Db, at: Date): Promise<number> =>
     .execute(async (tx) => {
       const due = await unscoredForecasters(tx);
       const through = (await lastEntry(tx))?.seq ?? 0;
-      for (const id of due) await saveCells(tx, id, leagueCells(await everyCall(tx, id), at), { through, at });
+      for (const id of due) await saveCells(tx, id, leagueCells(await iterateCalls(tx, id), at), { through, at });
       if (due.length > 0) await saveContributions(tx);
       return due.length;
     });
@@ -185,7 +185,7 @@ export function leagueCells(calls: readonly StoredCall[], at: Date): ScoredRow[]
 type Judged = Standing & Pick<TrackCell, 'verdict' | 'p_ahead' | 'p_behind'>;
 
 /** Holm over tested cells only, so that forecasters with few dates do not make verdicts stricter for others. */
-export function judgeLeague(rows: readonly Standing[]): Judged[] {
+export function scoreLeagueCells(rows: readonly Standing[]): Judged[] {
   const tested = rows.flatMap((row) => {
     const { horizon, n_eff: nEff, p_ahead: ahead, p_behind: behind } = row;
     return ahead === null || behind === null ? [] : [{ row, horizon, nEff, tails: { ahead, behind } }];
@@ -228,19 +228,19 @@ const compareKeys = (a: readonly number[], b: readonly number[]): number =>
 export async function readLeague(db: Db, horizon: Horizon, at: Date): Promise<League> {
   const [ids, all] = await Promise.all([shownForecasters(db), standings(db)]);
   const judged = new Map(
-    judgeLeague(all).flatMap((row) => (row.horizon === horizon ? [[row.forecaster_id, row]] : [])),
+    scoreLeagueCells(all).flatMap((row) => (row.horizon === horizon ? [[row.forecaster_id, row]] : [])),
   );
   const shown = ids
     .toSorted((a, b) => compareKeys(rankKey(judged.get(a)), rankKey(judged.get(b))))
     .slice(0, MOST_SHOWN);
-  const [rows, cells] = await Promise.all([forecastersOf(db, shown), cellsOf(db, shown)]);
+  const [rows, cells] = await Promise.all([readForecasters(db, shown), readCells(db, shown)]);
   return {
     timestamp: at.toISOString(),
     horizon,
     total: ids.length,
     forecasters: rows.map(({ id, ...row }) => {
       const stored = cells.find((cell) => cell.forecaster_id === id && cell.horizon === horizon);
-      return { ...row, track: trackNameOf(id), cell: stored ? toLeagueCell(stored, judged.get(id)) : null };
+      return { ...row, track: trackName(id), cell: stored ? toLeagueCell(stored, judged.get(id)) : null };
     }),
   };
 }
@@ -250,8 +250,8 @@ export async function readForecaster(db: Db, name: string, at: Date): Promise<Fo
   const found = await findForecaster(db, name);
   if (!found) throw new AppError('not_found', 'No forecaster has this name');
   const { id, ...row } = found;
-  const [cells, all] = await Promise.all([cellsOf(db, [id]), standings(db)]);
-  const judged = judgeLeague(all).filter(({ forecaster_id: own }) => own === id);
+  const [cells, all] = await Promise.all([readCells(db, [id]), standings(db)]);
+  const judged = scoreLeagueCells(all).filter(({ forecaster_id: own }) => own === id);
   const ofHorizon = (horizon: Horizon) => {
     const stored = cells.find((cell) => cell.horizon === horizon);
     return stored
@@ -266,7 +266,7 @@ export async function readForecaster(db: Db, name: string, at: Date): Promise<Fo
   const [newest] = cells;
   return {
     timestamp: at.toISOString(),
-    forecaster: { ...row, track: trackNameOf(id) },
+    forecaster: { ...row, track: trackName(id) },
     scored_at: newest?.scored_at ?? null,
     scored_through: newest?.through_seq ?? null,
     league_through: newest ? Math.max(...all.map(({ through_seq: seq }) => seq)) : null,

@@ -61,36 +61,36 @@ function createCheck(published: readonly Root[], from: Progress) {
   const note = (fault: string) => void (faults.length < MOST_FAULTS && faults.push(fault));
   let { entries, before } = from;
 
-  function takeRoot({ through_seq: seq, hash, day }: Root, found: string | undefined): void {
+  function checkRoot({ through_seq: seq, hash, day }: Root, found: string | undefined): void {
     if (hash !== found) note(`Entry ${seq} does not match the hash published for ${day}`);
   }
 
-  function takeEntry(entry: LedgerEntry): void {
+  function checkEntry(entry: LedgerEntry): void {
     entries += 1;
-    if (entry.seq !== before.seq + 1) note(missingSentence(before.seq + 1, entry.seq - 1));
+    if (entry.seq !== before.seq + 1) note(missingText(before.seq + 1, entry.seq - 1));
     // After a gap the previous hash is unknown, so the entry cannot be verified.
     else if (hashOf(before.hash, entry) !== entry.hash)
       note(`Entry ${entry.seq} was modified: its hash does not match`);
     if (entry.recorded_at < before.recorded_at) note(`Entry ${entry.seq} is older than the one before it`);
     const root = rootAt.get(entry.seq);
-    if (root) takeRoot(root, entry.hash);
+    if (root) checkRoot(root, entry.hash);
     before = entry;
   }
 
-  function takeCalls(batch: readonly LedgerEntry[], calls: readonly StoredCall[]): void {
+  function checkCalls(batch: readonly LedgerEntry[], calls: readonly StoredCall[]): void {
     const rows = new Map(calls.map((call) => [call.seq, call]));
     for (const { seq, kind, body } of batch) {
       if (kind !== 'call') continue;
       const row = rows.get(seq);
       rows.delete(seq);
       if (!row) note(`Entry ${seq} is a call missing from the record`);
-      else if (canonicalJson(factsOf(row)) !== canonicalJson(factsIn(body)))
+      else if (canonicalJson(callFacts(row)) !== canonicalJson(factsIn(body)))
         note(`The record of call ${seq} differs from entry ${seq}`);
     }
     for (const seq of rows.keys()) note(`The record contains call ${seq}, which is not in the ledger`);
   }
 
-  function takeOutcomes(batch: readonly LedgerEntry[], settled: readonly SettledCall[]): void {
+  function checkOutcomes(batch: readonly LedgerEntry[], settled: readonly SettledCall[]): void {
     const rows = new Map(settled.map((row) => [row.outcome_seq, row]));
     for (const { seq, kind, body } of batch) {
       if (kind !== 'outcome' && kind !== 'void') continue;
@@ -110,15 +110,15 @@ function createCheck(published: readonly Root[], from: Progress) {
   }
 
   return {
-    takeRoot,
+    takeRoot: checkRoot,
     take(batch: readonly LedgerEntry[], calls: readonly StoredCall[], settled: readonly SettledCall[]): void {
-      for (const entry of batch) takeEntry(entry);
-      takeCalls(batch, calls);
-      takeOutcomes(batch, settled);
+      for (const entry of batch) checkEntry(entry);
+      checkCalls(batch, calls);
+      checkOutcomes(batch, settled);
     },
     end(half: readonly number[]): { found: Verification; progress: Progress | null } {
       const newest = Math.max(0, ...rootAt.keys());
-      if (newest > before.seq) note(missingSentence(before.seq + 1, newest));
+      if (newest > before.seq) note(missingText(before.seq + 1, newest));
       for (const seq of half) note(`The record has an outcome for call ${seq} that is not in the ledger`);
       const found = { entries, head: entries > 0 ? before.hash : null, roots: published.length, faults };
       const { seq, hash, recorded_at } = before;
@@ -128,11 +128,11 @@ function createCheck(published: readonly Root[], from: Progress) {
   };
 }
 
-const missingSentence = (from: number, to: number) =>
+const missingText = (from: number, to: number) =>
   from === to ? `Entry ${from} is missing` : `Entries ${from} to ${to} are missing`;
 
 /** The data used for scoring, under the names of the ledger. */
-const factsOf = (row: StoredCall) => ({
+const callFacts = (row: StoredCall) => ({
   analysisId: row.analysis_id,
   analyst: row.analyst,
   asset: row.asset,
@@ -150,7 +150,7 @@ const factsOf = (row: StoredCall) => ({
   trailingRanges: row.trailingRanges,
 });
 
-type Facts = ReturnType<typeof factsOf>;
+type Facts = ReturnType<typeof callFacts>;
 
 function factsIn(body: string): Facts {
   const { price, ...told } = JSON.parse(body) as Omit<Facts, 'price'> & { price: { usd: number } };

@@ -133,7 +133,7 @@ export async function halfSettled(db: Db): Promise<number[]> {
 }
 
 /** Every call of the product's analysts, or of one forecaster of the league, in the order of the ledger. */
-export async function everyCall(db: Db, forecasterId: number | null = null): Promise<StoredCall[]> {
+export async function iterateCalls(db: Db, forecasterId: number | null = null): Promise<StoredCall[]> {
   const rows = await db
     .selectFrom('predictions')
     .selectAll()

@@ -11,7 +11,7 @@ export type ForecasterRow = { id: number; name: string; joined_at: string; forec
 const counts = sql`select count(*)::int as forecasts, (count(*) filter (where p.state = 'open'))::int as open
   from predictions p where p.forecaster_id = f.id`;
 
-export async function forecasterOf(db: Db, userId: number): Promise<{ id: number; name: string } | undefined> {
+export async function findForecasterOfUser(db: Db, userId: number): Promise<{ id: number; name: string } | undefined> {
   return db.selectFrom('league_forecasters').select(['id', 'name']).where('user_id', '=', userId).executeTakeFirst();
 }
 
@@ -45,7 +45,7 @@ export async function findForecaster(db: Db, name: string): Promise<ForecasterRo
 }
 
 /** With names and counts, in the order of the IDs. */
-export async function forecastersOf(db: Db, ids: readonly number[]): Promise<ForecasterRow[]> {
+export async function readForecasters(db: Db, ids: readonly number[]): Promise<ForecasterRow[]> {
   const { rows } = await sql<ForecasterRow>`select f.id, f.name, f.joined_at, c.* from
     unnest(${[...ids]}::int[]) with ordinality i (id, place) join league_forecasters f on f.id = i.id
     cross join lateral (${counts}) c order by i.place`.execute(db);
@@ -99,7 +99,7 @@ export type StoredCell = {
   gain: number | null;
 };
 
-export async function cellsOf(db: Db, ids: readonly number[]): Promise<StoredCell[]> {
+export async function readCells(db: Db, ids: readonly number[]): Promise<StoredCell[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('league_records')

@@ -1,15 +1,15 @@
 import type { z } from 'zod/mini';
 import {
-  hashOf,
-  limitPerson,
+  hashToken,
+  limitUser,
+  notifyAccessAdded,
   notifyAccountChange,
   type Origin,
-  reportAccess,
   requireProof,
 } from '#features/accounts/server/auth/service.ts';
-import { callsPerDayOf } from '#features/accounts/server/subscriptions/service.ts';
+import { apiCallsPerDay } from '#features/accounts/server/subscriptions/service.ts';
 import type { ApiKey, ApiUsage, createKey, regenerateKey } from '#features/api/contract/api-keys.ts';
-import { MOST_KEYS } from '#features/api/contract/api-keys.ts';
+import { MAX_KEYS } from '#features/api/contract/api-keys.ts';
 import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -17,7 +17,7 @@ import type { Caller } from '#kernel/route.ts';
 import { API_SCOPES, type ApiScope } from '#shared/contract.ts';
 
 import { DAY_MS, isoDay } from '../account-day.ts';
-import { hintOf, newKey } from '../key-callers.ts';
+import { keyHint, newKey } from '../key-callers.ts';
 import type { ApiKeys } from '../service.ts';
 import { daysSince } from '../store/days.ts';
 import * as store from '../store/keys.ts';
@@ -77,19 +77,19 @@ export async function create(
 ): Promise<ApiKey> {
   const { userId } = caller;
   await requireProof(ctx, caller);
-  await limitPerson(ctx, 'api-key', userId, NEW_KEYS);
+  await limitUser(ctx, 'api-key', userId, NEW_KEYS);
   const key = newKey();
   const at = ctx.now();
   const row = await ctx.db.transaction().execute(async (tx) => {
-    if ((await store.countToAdd(tx, userId)) >= MOST_KEYS)
+    if ((await store.countToAdd(tx, userId)) >= MAX_KEYS)
       throw new AppError(
         'conflict',
-        `Limit of ${MOST_KEYS} API keys per account reached. Deactivate one to create another.`,
+        `Limit of ${MAX_KEYS} API keys per account reached. Deactivate one to create another.`,
       );
-    const given = { userId, name, hash: hashOf(key), hint: hintOf(key), scopes: [...new Set(scopes)], at };
+    const given = { userId, name, hash: hashToken(key), hint: keyHint(key), scopes: [...new Set(scopes)], at };
     const added = await store.insertKey(tx, given);
     await note(tx, { at, userId, keyId: added.id, action: 'add', network });
-    await reportAccess(ctx, tx, userId, { what: 'key', name: added.name, network });
+    await notifyAccessAdded(ctx, tx, userId, { what: 'key', name: added.name, network });
     return added;
   });
   return { ...shown(row, at), api_key: key };
@@ -104,16 +104,16 @@ export async function regenerate(
 ): Promise<ApiKey> {
   const { userId } = caller;
   await requireProof(ctx, caller);
-  await limitPerson(ctx, 'api-key', userId, NEW_KEYS);
+  await limitUser(ctx, 'api-key', userId, NEW_KEYS);
   await settle();
   const key = newKey();
   const at = ctx.now();
   const oldUntil = overlapHours === 0 ? null : new Date(at.getTime() + overlapHours * HOUR_MS);
   const row = await ctx.db.transaction().execute(async (tx) => {
-    const renewed = await store.renewKey(tx, { userId, id, hash: hashOf(key), hint: hintOf(key), oldUntil });
+    const renewed = await store.renewKey(tx, { userId, id, hash: hashToken(key), hint: keyHint(key), oldUntil });
     if (!renewed) throw gone();
     await note(tx, { at, userId, keyId: id, action: 'renew', network });
-    await reportAccess(ctx, tx, userId, { what: 'key-renewed', name: renewed.name, network });
+    await notifyAccessAdded(ctx, tx, userId, { what: 'key-renewed', name: renewed.name, network });
     return renewed;
   });
   keys.forget(userId);
@@ -146,7 +146,7 @@ export async function readUsage({ ctx, settle }: ApiKeys, { userId, plan }: Call
     return { day, calls: row?.spent ?? 0, refused: row?.refused ?? 0 };
   });
   return {
-    limit: callsPerDayOf(ctx.config, plan),
+    limit: apiCallsPerDay(ctx.config, plan),
     burst: ctx.config.API_BURST_PER_SECOND || null,
     used: days.at(-1)?.calls ?? 0,
     resetsAt: new Date((today + 1) * DAY_MS).toISOString(),

@@ -51,13 +51,13 @@ export type KeyUse = { keyId: number; calls: number; lastMs: number | null };
 export type Settled = { userId: number; day: string; spent: number; leased: number; told: number };
 
 /** The id of this transaction, for checking later whether it was committed. */
-export async function transactionOf(tx: Db): Promise<string> {
+export async function currentTransactionId(tx: Db): Promise<string> {
   const { rows } = await sql<{ id: string }>`select pg_current_xact_id()::text as id`.execute(tx);
   return (rows[0] as { id: string }).id;
 }
 
 /** Status of a transaction whose commit response was lost. */
-export async function statusOf(db: Db, transaction: string): Promise<'committed' | 'aborted' | 'in progress'> {
+export async function transactionStatus(db: Db, transaction: string): Promise<'committed' | 'aborted' | 'in progress'> {
   const { rows } = await sql<{ status: 'committed' | 'aborted' | 'in progress' | null }>`
     select pg_xact_status(${transaction}::xid8) as status`.execute(db);
   return rows[0]?.status ?? 'aborted';
@@ -91,7 +91,7 @@ export async function settleCounts(tx: Db, counts: readonly Count[], uses: reado
 }
 
 /** False when this much of the day has already been reported. */
-export async function markTold(tx: Db, userId: number, day: string, percent: number): Promise<boolean> {
+export async function markNotified(tx: Db, userId: number, day: string, percent: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('api_days')
     .set({ told: percent })

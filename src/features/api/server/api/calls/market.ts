@@ -8,7 +8,7 @@ import {
 } from '#features/api/contract/api.ts';
 import { readChart, readCoin } from '#features/market/server/market/service.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
-import { briefOf, composeDashboard, readDashboardAt } from '#features/site/server/dashboard/service.ts';
+import { buildBrief, composeDashboard, readDashboardAt } from '#features/site/server/dashboard/service.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Plan } from '#shared/contract.ts';
 
@@ -16,7 +16,7 @@ import { type ApiCall, apiCall, openCall, pageOf } from '../call.ts';
 import type { ApiDeps } from '../context.ts';
 
 /** The market now, or at a past moment within the plan's history. */
-export function dashboardOf(
+export function readDashboardReply(
   deps: ApiDeps,
   asOf: string | undefined,
   plan: Plan | null,
@@ -34,7 +34,7 @@ export const marketCalls = (deps: ApiDeps): ApiCall[] => [
     about:
       'Market totals, metrics (dominance, stablecoins, exchange flows, fear and greed, altcoin season, derivatives, on-chain), major Layer 1 chains, trending narratives and data source status. Amounts are in USD; changes and shares are in percent. `meta` gives the source and age of each figure, or the reason it is null.',
     async answer({ query, plan }) {
-      const dashboard = await dashboardOf(deps, query.asOf, plan);
+      const dashboard = await readDashboardReply(deps, query.asOf, plan);
       const { timestamp, dataMode, lastCollectionTime, nextCollectionTime, totals, sources, advancedMetrics } =
         dashboard;
       return {
@@ -56,7 +56,7 @@ export const marketCalls = (deps: ApiDeps): ApiCall[] => [
     summary: 'The market in five lines',
     about:
       'Market, coins, positioning, outlook and calendar, composed from stored figures only. Each clause has the source and age of its figure in `meta`, and `href`, the page that shows more, relative to this server. `missing` gives the reason a line is empty.',
-    answer: async ({ plan }) => briefOf(deps, await dashboardOf(deps, undefined, plan)),
+    answer: async ({ plan }) => buildBrief(deps, await readDashboardReply(deps, undefined, plan)),
   }),
   openCall(readCryptoPrices, {
     tag: 'Market',
@@ -65,7 +65,7 @@ export const marketCalls = (deps: ApiDeps): ApiCall[] => [
       'BTC, ETH, SOL, SUI and XRP first, then all coins by market cap. Prices, volumes and market caps are in USD, changes in percent. `meta` is the source and age of the price; `listing` is that of volume, market cap and the other figures.',
     list: 'prices',
     async answer({ query, plan }) {
-      const dashboard = await dashboardOf(deps, query.asOf, plan);
+      const dashboard = await readDashboardReply(deps, query.asOf, plan);
       const { timestamp, dataMode, totals } = dashboard;
       const { rows, nextCursor } = pageOf('prices', dashboard.cryptoPrices, ({ id }) => id, query);
       // The complete list is passed by reference, as its text is already cached.

@@ -1,13 +1,13 @@
 import { AppError } from '#kernel/errors.ts';
-import { csvOf } from '#kernel/files/csv.ts';
+import { csvRows } from '#kernel/files/csv.ts';
 import type { Cell, Column } from '#kernel/files/table.ts';
 
 import { presentShape, type Shape } from './response.ts';
 
 /** Selected fields of an object: whole fields, or some of theirs. */
-type Choice = Map<string, Choice | 'all'>;
+type FieldSelection = Map<string, FieldSelection | 'all'>;
 
-const MOST_PATHS = 100;
+const MAX_PATHS = 100;
 const DEEPEST = 10;
 
 /** Provenance fields: included with whatever is beside them. */
@@ -43,20 +43,20 @@ function below(shape: Shape, name: string): Shape[] {
 }
 
 /** @throws AppError 400 that names an unknown field */
-export function choiceOf(fields: string, shape: Shape): Choice {
+export function parseFields(fields: string, shape: Shape): FieldSelection {
   const paths = [...new Set(fields.split(','))];
-  if (paths.length > MOST_PATHS) throw new AppError('bad_request', `At most ${MOST_PATHS} fields can be selected`);
-  const chosen: Choice = new Map();
+  if (paths.length > MAX_PATHS) throw new AppError('bad_request', `At most ${MAX_PATHS} fields can be selected`);
+  const chosen: FieldSelection = new Map();
   for (const path of paths) {
     const names = path.trim().split('.');
     if (names.length > DEEPEST) throw unknown(path);
     let shapes = [shape];
-    let choice: Choice | 'all' = chosen;
+    let choice: FieldSelection | 'all' = chosen;
     for (const [at, name] of names.entries()) {
       shapes = shapes.flatMap((each) => below(each, name));
       if (shapes.length === 0) throw unknown(path);
       if (choice === 'all') continue;
-      const next: Choice | 'all' = at === names.length - 1 ? 'all' : (choice.get(name) ?? new Map());
+      const next: FieldSelection | 'all' = at === names.length - 1 ? 'all' : (choice.get(name) ?? new Map());
       choice.set(name, next);
       choice = next;
     }
@@ -64,13 +64,13 @@ export function choiceOf(fields: string, shape: Shape): Choice {
   return chosen;
 }
 
-function certificatesOf(choice: Choice, row: object): string[] {
+function listCertificates(choice: FieldSelection, row: object): string[] {
   const isPrice = 'listing' in row && [...choice.keys()].every((name) => OF_PRICE.has(name));
   return CERTIFICATES.filter((name) => Object.hasOwn(row, name) && (!isPrice || name === 'meta'));
 }
 
 /** Of a record of provenance the selected figures, where each has its own. */
-function certificate(choice: Choice, of: unknown): unknown {
+function certificate(choice: FieldSelection, of: unknown): unknown {
   if (typeof of !== 'object' || of === null) return of;
   const names = [...choice.keys()];
   if (!names.every((name) => Object.hasOwn(of, name))) return of;
@@ -78,21 +78,21 @@ function certificate(choice: Choice, of: unknown): unknown {
 }
 
 /** The selected part of a value, with its source and age. */
-export function chosenOf(value: unknown, choice: Choice | 'all', isHead = true): unknown {
+export function pickFields(value: unknown, choice: FieldSelection | 'all', isHead = true): unknown {
   if (choice === 'all' || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => chosenOf(each, choice, false));
+  if (Array.isArray(value)) return value.map((each) => pickFields(each, choice, false));
   const row = value as Record<string, unknown>;
   const own = [...choice].flatMap(([name, of]) =>
-    Object.hasOwn(row, name) ? [[name, chosenOf(row[name], of, false)] as const] : [],
+    Object.hasOwn(row, name) ? [[name, pickFields(row[name], of, false)] as const] : [],
   );
-  const beside = [...certificatesOf(choice, row), ...(isHead ? HEAD : [])]
+  const beside = [...listCertificates(choice, row), ...(isHead ? HEAD : [])]
     .filter((name) => Object.hasOwn(row, name) && choice.get(name) !== 'all')
     .map((name) => [name, name === 'meta' && !choice.has(name) ? certificate(choice, row[name]) : row[name]] as const);
   return Object.fromEntries([...own, ...beside]);
 }
 
 /** Whether a column of the list is selected. */
-function isChosen(choice: Choice | 'all' | undefined, path: readonly string[]): boolean {
+function isChosen(choice: FieldSelection | 'all' | undefined, path: readonly string[]): boolean {
   let at = choice;
   for (const name of path) {
     if (at === 'all') return true;
@@ -105,10 +105,10 @@ function isChosen(choice: Choice | 'all' | undefined, path: readonly string[]): 
 }
 
 /** Leaves of a row; lists and unions are one JSON column. */
-function pathsOf(shape: Shape, path: readonly string[] = []): string[][] {
+function listPaths(shape: Shape, path: readonly string[] = []): string[][] {
   const { properties } = presentShape(shape);
   if (!properties) return [[...path]];
-  return Object.entries(properties).flatMap(([name, each]) => pathsOf(each, [...path, name]));
+  return Object.entries(properties).flatMap(([name, each]) => listPaths(each, [...path, name]));
 }
 
 function cellAt(row: unknown, path: readonly string[]): Cell {
@@ -126,15 +126,16 @@ export async function csvText(
   list: string,
   shape: Shape,
   rows: readonly unknown[],
-  choice: Choice | null,
+  choice: FieldSelection | null,
 ): Promise<string> {
   const item = presentShape(shape.properties?.[list] ?? {}).items ?? {};
-  const paths = pathsOf(item).filter((path) => choice === null || isChosen(choice.get(list), path));
+  const paths = listPaths(item).filter((path) => choice === null || isChosen(choice.get(list), path));
   const columns = paths.map((path): Column => ({ name: path.join('.'), title: path.join('.'), type: 'text' }));
   async function* batches(): AsyncGenerator<Cell[][]> {
     yield rows.map((row) => paths.map((path) => cellAt(row, path)));
   }
   const parts: string[] = [];
-  for await (const part of csvOf({ name: list, title: list, columns, rows: batches() }, { rows: 0 })) parts.push(part);
+  for await (const part of csvRows({ name: list, title: list, columns, rows: batches() }, { rows: 0 }))
+    parts.push(part);
   return parts.join('');
 }

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
 import { AppError } from '#kernel/errors.ts';
-import { demandStorable, parsed } from '#kernel/route.ts';
+import { assertStorable, parseOrReject } from '#kernel/route.ts';
 
 import type { ApiCall } from '../call.ts';
 
-export type Form = 'json' | 'csv';
+export type ResponseFormat = 'json' | 'csv';
 
 class NotAcceptable extends AppError {
   override get status(): number {
@@ -14,7 +14,7 @@ class NotAcceptable extends AppError {
 }
 
 /** Quality of a type, 0 to 1: an exact match takes precedence over `text/*`, and that over any. */
-function liking(accept: string, type: string): number {
+function preference(accept: string, type: string): number {
   const [kind] = type.split('/');
   const found = new Map<string, number>();
   for (const part of accept.toLowerCase().split(',')) {
@@ -26,14 +26,14 @@ function liking(accept: string, type: string): number {
 }
 
 /** `format` takes precedence over the Accept header. @throws AppError 406 for an unsupported format */
-export function formOf(accept: string | undefined, format: unknown, hasCsv: boolean): Form {
+export function negotiateFormat(accept: string | undefined, format: unknown, hasCsv: boolean): ResponseFormat {
   const refusal = () =>
     new NotAcceptable('bad_request', `This endpoint returns application/json${hasCsv ? ' or text/csv' : ''}`);
   if (format === 'csv' && !hasCsv) throw refusal();
   if (format === 'json' || format === 'csv') return format;
   if (accept === undefined || accept.trim() === '') return 'json';
-  const json = liking(accept, 'application/json');
-  const csv = hasCsv ? liking(accept, 'text/csv') : 0;
+  const json = preference(accept, 'application/json');
+  const csv = hasCsv ? preference(accept, 'text/csv') : 0;
   if (json === 0 && csv === 0) throw refusal();
   return csv > json ? 'csv' : 'json';
 }
@@ -72,10 +72,10 @@ export function apiInput(
   const known = endpoint.query?.shape ?? {};
   for (const name of Object.keys(query))
     if (!Object.hasOwn(known, name)) throw new AppError('bad_request', `Unknown parameter "${name.slice(0, 100)}"`);
-  demandStorable(request);
+  assertStorable(request);
   return {
-    params: parsed(endpoint.params, params),
-    query: (parsed(endpoint.query, query) ?? {}) as Record<string, unknown>,
-    body: parsed(endpoint.body, body),
+    params: parseOrReject(endpoint.params, params),
+    query: (parseOrReject(endpoint.query, query) ?? {}) as Record<string, unknown>,
+    body: parseOrReject(endpoint.body, body),
   };
 }

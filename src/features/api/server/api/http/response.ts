@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod/mini';
 import { ACCOUNTS_CHANNEL, parseAccountChange } from '#features/accounts/server/auth/service.ts';
 import { readStream } from '#features/api/contract/api.ts';
-import { type ApiKeys, type KeyCaller, keyIn } from '#features/api/server/api-keys/service.ts';
+import { type ApiKeys, type KeyCaller, readKey } from '#features/api/server/api-keys/service.ts';
 import { accepts } from '#kernel/accept-encoding.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Live } from '#kernel/live/live.ts';
@@ -18,7 +18,7 @@ import { apiInput, CORS } from './request.ts';
 
 const packed = promisify(gzip);
 /** Below this size compression costs more than it saves. */
-const WORTH_PACKING = 1400;
+const MIN_COMPRESSED_BYTES = 1400;
 
 /** Sends a text with its ETag: 304 if unchanged, compressed if worthwhile. */
 export async function sendText(request: FastifyRequest, reply: FastifyReply, type: string, text: string) {
@@ -27,7 +27,7 @@ export async function sendText(request: FastifyRequest, reply: FastifyReply, typ
   reply.header('etag', etag);
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
   reply.type(type);
-  if (bytes.length < WORTH_PACKING || !accepts(request.headers['accept-encoding'] ?? '', 'gzip'))
+  if (bytes.length < MIN_COMPRESSED_BYTES || !accepts(request.headers['accept-encoding'] ?? '', 'gzip'))
     return reply.send(bytes);
   return reply.header('content-encoding', 'gzip').send(await packed(bytes));
 }
@@ -50,7 +50,7 @@ export type Shape = {
 const known = new WeakMap<z.ZodMiniType, Shape>();
 
 /** The shape of a validated value. */
-export function shapeOf(schema: z.ZodMiniType): Shape {
+export function toShape(schema: z.ZodMiniType): Shape {
   const found = known.get(schema);
   if (found) return found;
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'output' }) as Shape;
@@ -128,7 +128,7 @@ export function apiStream(
     reply.hijack();
     for (const [name, value] of Object.entries({ ...CORS, ...headers })) reply.raw.setHeader(name, value);
     const { socket } = request.raw;
-    const stream = { userId: caller.userId, key: keyIn(request.headers) ?? '', topics: asked, socket };
+    const stream = { userId: caller.userId, key: readKey(request.headers) ?? '', topics: asked, socket };
     open.add(stream);
     socket.once('close', () => open.delete(stream));
     await live.hub.connect(request.raw, reply.raw, { topics: new Set(names), owner: caller, endsInMs: RECHECK_MS });

@@ -10,7 +10,15 @@ import { API_SCOPES } from '#shared/contract.ts';
 
 import type { ApiCall } from '../call.ts';
 import { CORS } from '../http/request.ts';
-import { bodyReference, nameOf, PARAMETERS, parameterShape, replyReference, schemasOf, TAGS } from './schemas.ts';
+import {
+  bodyReference,
+  buildSchemas,
+  PARAMETERS,
+  parameterShape,
+  replyReference,
+  schemaName,
+  TAGS,
+} from './schemas.ts';
 
 type Node = Record<string, unknown>;
 
@@ -54,13 +62,13 @@ const RESPONSES: Record<string, Node> = {
   '500': refusal('Internal server error. Not counted against the quota.', {}),
   '503': refusal('Temporarily unavailable. Not counted against the quota.', RETRY),
 };
-const errorsOf = (...statuses: string[]) =>
+const errorResponses = (...statuses: string[]) =>
   Object.fromEntries(statuses.map((status) => [status, reference('responses', `E${status}`)]));
 
 const isRequired = (schema: z.ZodMiniType) =>
   !(schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniDefault);
 
-function parametersOf({ endpoint, list }: Pick<ApiCall, 'endpoint' | 'list'>): Node[] {
+function toParameters({ endpoint, list }: Pick<ApiCall, 'endpoint' | 'list'>): Node[] {
   const of = (place: 'path' | 'query', shape: Record<string, z.ZodMiniType> = {}) =>
     Object.entries(shape).map(([name, schema]) => ({
       name,
@@ -70,26 +78,27 @@ function parametersOf({ endpoint, list }: Pick<ApiCall, 'endpoint' | 'list'>): N
       schema: parameterShape(schema),
       ...(name === 'fields' && list !== undefined ? { example: list } : {}),
     }));
-  const shapeOf = (schema: z.ZodMiniObject | undefined) => schema?.shape as Record<string, z.ZodMiniType> | undefined;
-  return [...of('path', shapeOf(endpoint.params)), ...of('query', shapeOf(endpoint.query))];
+  const objectShape = (schema: z.ZodMiniObject | undefined) =>
+    schema?.shape as Record<string, z.ZodMiniType> | undefined;
+  return [...of('path', objectShape(endpoint.params)), ...of('query', objectShape(endpoint.query))];
 }
 
 const PLANS = { public: 'Pro', free: 'Pro', pro: 'Pro', premium: 'Premium+', admin: 'Admin' } as const;
 
-function operationOf(call: ApiCall, example: unknown): Node {
+function toOperation(call: ApiCall, example: unknown): Node {
   const { endpoint, tag, summary, about, list } = call;
   const isRead = endpoint.method === 'GET';
   const errors = isRead
     ? ['304', '400', '401', '403', '404', '406', '429', '500', '503']
     : ['400', '401', '403', '409', '413', '429', '500', '503'];
   return {
-    operationId: nameOf(endpoint),
+    operationId: schemaName(endpoint),
     tags: [tag],
     summary,
     description: `${about}\n\nRequires the \`${endpoint.scope}\` scope. Available from ${PLANS[endpoint.access]}.`,
     'x-scope': endpoint.scope,
     'x-plan': PLANS[endpoint.access],
-    parameters: parametersOf(call),
+    parameters: toParameters(call),
     ...(endpoint.body
       ? {
           requestBody: {
@@ -120,27 +129,27 @@ function operationOf(call: ApiCall, example: unknown): Node {
               }),
         },
       },
-      ...errorsOf(...errors),
+      ...errorResponses(...errors),
     },
   };
 }
 
 const streamOperation = (): Node => ({
-  operationId: nameOf(readStream),
+  operationId: schemaName(readStream),
   tags: ['Market'],
   summary: 'Live updates',
   description:
     'Server-sent events for the topics in `topics`; all public topics by default. Each connection counts as one call and closes after 15 minutes; reconnect with Last-Event-ID to resume.\n\nRequires the `market` scope, and the `alerts` scope for the `alerts` topic. Available from Pro.',
   'x-scope': readStream.scope,
   'x-plan': PLANS[readStream.access],
-  parameters: parametersOf({ endpoint: readStream }),
+  parameters: toParameters({ endpoint: readStream }),
   responses: {
     '200': {
       description: 'Event stream',
       headers: LIMITS,
       content: { 'text/event-stream': { schema: { type: 'string' } } },
     },
-    ...errorsOf('400', '401', '403', '429', '500', '503'),
+    ...errorResponses('400', '401', '403', '429', '500', '503'),
   },
 });
 
@@ -148,7 +157,7 @@ const streamOperation = (): Node => ({
 const VERSION = '1.0.0';
 
 /** The OpenAPI 3.1 document of the calls; `examples` are responses by path. */
-export function openApiOf(
+export function buildOpenApi(
   calls: readonly ApiCall[],
   server: string,
   examples: ReadonlyMap<string, unknown> = new Map(),
@@ -159,7 +168,7 @@ export function openApiOf(
     paths[name] = { ...paths[name], [method.toLowerCase()]: operation };
   };
   for (const call of calls)
-    add(call.endpoint.path, call.endpoint.method, operationOf(call, examples.get(call.endpoint.path)));
+    add(call.endpoint.path, call.endpoint.method, toOperation(call, examples.get(call.endpoint.path)));
   add(readStream.path, readStream.method, streamOperation());
   return {
     openapi: '3.1.0',
@@ -185,7 +194,7 @@ export function openApiOf(
       },
       headers: HEADERS,
       responses: Object.fromEntries(Object.entries(RESPONSES).map(([status, response]) => [`E${status}`, response])),
-      schemas: schemasOf(calls),
+      schemas: buildSchemas(calls),
     },
   };
 }
@@ -198,7 +207,7 @@ function short(value: unknown): unknown {
 }
 
 /** Current responses of calls that are the same for everyone; one without data yet has no example. */
-async function examplesOf(calls: readonly ApiCall[]): Promise<Map<string, unknown>> {
+async function readExamples(calls: readonly ApiCall[]): Promise<Map<string, unknown>> {
   const examples = new Map<string, unknown>();
   for (const { endpoint, answerPlain } of calls) {
     if (!answerPlain) continue;
@@ -221,6 +230,6 @@ type Deps = {
 export function openApiRoute(app: FastifyInstance, calls: readonly ApiCall[], deps: Deps): void {
   const { onInvalid, publicUrl, documentHeaders } = deps;
   const model = createReadModel<string>({ headers: { ...CORS, ...documentHeaders }, onInvalid });
-  void model.publish(async () => JSON.stringify(openApiOf(calls, publicUrl(), await examplesOf(calls))));
+  void model.publish(async () => JSON.stringify(buildOpenApi(calls, publicUrl(), await readExamples(calls))));
   serve(app, readOpenApi, model);
 }

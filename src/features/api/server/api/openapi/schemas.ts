@@ -168,8 +168,8 @@ const uri = (id: string) => `#/components/schemas/${id}`;
 const SAFE = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
 
 /** Integer bounds are omitted: they only repeat the JSON limits. */
-function tidy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(tidy);
+function simplify(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(simplify);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
@@ -178,19 +178,22 @@ function tidy(value: unknown): unknown {
         ([name, each]) =>
           name !== '$schema' && name !== '$id' && !(/^(min|max)imum$/.test(name) && SAFE.has(each as number)),
       )
-      .map(([name, each]) => [name, tidy(each)]),
+      .map(([name, each]) => [name, simplify(each)]),
   );
 }
 
-function shapesOf(schemas: Readonly<Record<string, z.ZodMiniType>>, io: 'input' | 'output'): Record<string, Shape> {
+function toJsonSchemas(
+  schemas: Readonly<Record<string, z.ZodMiniType>>,
+  io: 'input' | 'output',
+): Record<string, Shape> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) registry.add(schema, { id });
   const made = z.toJSONSchema(registry, { uri, io, unrepresentable: 'any' });
-  return tidy(made.schemas) as Record<string, Shape>;
+  return simplify(made.schemas) as Record<string, Shape>;
 }
 
 /** The operation's name, such as `getHistoryByType`. */
-export function nameOf({ method, path }: { method: string; path: string }): string {
+export function schemaName({ method, path }: { method: string; path: string }): string {
   const words = path
     .replace('/api/v1/', '')
     .split('/')
@@ -199,16 +202,16 @@ export function nameOf({ method, path }: { method: string; path: string }): stri
 }
 
 export const replyName = (endpoint: ApiCall['endpoint']): string =>
-  `${nameOf(endpoint).replace(/^(get|post)/, '')}Reply`;
+  `${schemaName(endpoint).replace(/^(get|post)/, '')}Reply`;
 
 /** Request bodies. */
 const BODIES: Readonly<Record<string, z.ZodMiniType>> = { ThresholdInput: thresholdInput, ForecastsInput: forecasts };
 
 /** Schemas of the document: named ones, and the response of each call. */
-export function schemasOf(calls: readonly ApiCall[]): Record<string, Shape> {
+export function buildSchemas(calls: readonly ApiCall[]): Record<string, Shape> {
   const named = new Set<z.ZodMiniType>(Object.values(NAMED));
   const replies = calls.filter(({ endpoint }) => !named.has(endpoint.reply));
-  const output = shapesOf(
+  const output = toJsonSchemas(
     { ...NAMED, ...Object.fromEntries(replies.map(({ endpoint }) => [replyName(endpoint), endpoint.reply])) },
     'output',
   );
@@ -216,7 +219,10 @@ export function schemasOf(calls: readonly ApiCall[]): Record<string, Shape> {
     ThresholdInput: input,
     RuleOptions: options,
     ...rest
-  } = shapesOf({ ...BODIES, RuleOptions: ruleOptions, Schedule: schedule, SecondCondition: secondCondition }, 'input');
+  } = toJsonSchemas(
+    { ...BODIES, RuleOptions: ruleOptions, Schedule: schedule, SecondCondition: secondCondition },
+    'input',
+  );
   const inputs: Record<string, Shape> = {
     ThresholdInput: JSON.parse(JSON.stringify(input).replaceAll(uri('RuleOptions'), uri('RuleOptionsInput'))) as Shape,
     RuleOptionsInput: options as Shape,
@@ -239,6 +245,6 @@ export function bodyReference({ body }: ApiCall['endpoint']): { $ref: string } {
 
 /** The schema of one parameter. */
 export function parameterShape(schema: z.ZodMiniType): Shape {
-  const { $schema: _, ...shape } = tidy(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Shape;
+  const { $schema: _, ...shape } = simplify(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as Shape;
   return shape;
 }

@@ -16,7 +16,7 @@ const share = (name: string, title: string) => column(name, title, 'number', '0 
 const time = (name: string, title: string) => column(name, title, 'time', 'UTC');
 const CHANCES = [share('p_up', 'Up'), share('p_flat', 'Flat'), share('p_down', 'Down')];
 
-const methodOf = ({ mode }: Scope) => (mode === 'demo' ? 'demo' : 'computed');
+const scopeMethod = ({ mode }: Scope) => (mode === 'demo' ? 'demo' : 'computed');
 
 export const OPINIONS: Dataset = {
   name: 'ai_analysis',
@@ -45,7 +45,7 @@ export const OPINIONS: Dataset = {
   ],
   count: countOpinions,
   async *pages(db, scope) {
-    const method = methodOf(scope);
+    const method = scopeMethod(scope);
     for await (const rows of opinionPages(db, scope)) yield rows.map((row) => ({ ...row, method }));
   },
 };
@@ -151,7 +151,7 @@ export const COIN_RANGES: Dataset = {
   ],
   count: countCoinRanges,
   async *pages(db, scope) {
-    const method = methodOf(scope);
+    const method = scopeMethod(scope);
     for await (const rows of coinRangePages(db, scope)) yield rows.map((row) => ({ ...row, method }));
   },
 };

@@ -47,7 +47,7 @@ const ENDINGS: readonly (readonly [ending: string, unit: string])[] = [
 ];
 
 /** Null for a metric without a unit, such as Bitcoin difficulty. */
-const unitOf = (metric: string): string | null =>
+const metricUnit = (metric: string): string | null =>
   UNITS.find(([beginning]) => metric.startsWith(beginning))?.[1] ??
   ENDINGS.find(([ending]) => metric.endsWith(ending))?.[1] ??
   null;
@@ -56,7 +56,7 @@ const OBSERVED = column('observed_at', 'Observed', 'time', 'UTC');
 const percent = (name: string, title: string) => column(name, title, 'number', '%');
 const number = (name: string, title: string, unit?: string) => column(name, title, 'number', unit);
 
-const withUnit = (row: Row): Row => ({ ...row, unit: unitOf(String(row['metric'])) });
+const withUnit = (row: Row): Row => ({ ...row, unit: metricUnit(String(row['metric'])) });
 
 const MARKET: Dataset = {
   name: 'market_data',
@@ -115,7 +115,7 @@ const NARRATIVES: Dataset = {
 
 const DAY_MS = 86_400_000;
 const HOURS_UP_TO_DAYS = 90;
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 const GRAINS: Record<Bars, string> = {
   candles_1m: 'one coin per 5 minutes',
@@ -156,7 +156,7 @@ const pricesDataset = (bars: Bars): Dataset => ({
   async incomplete(db) {
     const symbols = await coinsBeingLoaded(db);
     if (symbols.length === 0) return null;
-    const [named, more] = [symbols.slice(0, MOST_NAMED).join(', '), symbols.length - MOST_NAMED];
+    const [named, more] = [symbols.slice(0, MAX_NAMED).join(', '), symbols.length - MAX_NAMED];
     return `Crypto prices: history still loading for ${named}${more > 0 ? ` and ${more} more coins` : ''}. A later export will include more rows.`;
   },
 });
@@ -209,7 +209,7 @@ export type Asked = {
 };
 
 /** The tables of an export, each once. */
-export function datasetsOf({ dataTypes, basic, scope, now, minuteDays }: Asked): Dataset[] {
+export function selectDatasets({ dataTypes, basic, scope, now, minuteDays }: Asked): Dataset[] {
   const all: readonly ExportType[] = basic ? BASIC_TYPES : ADVANCED_TYPES;
   const kinds = dataTypes.includes('all_data') ? all : dataTypes;
   const tables: Record<ExportType, () => Dataset[]> = {

@@ -16,7 +16,7 @@ const cancelLink = ({ run, publicUrl }: Input) => ({
 const because = ({ name }: EndedRun) => `you scheduled the export "${name}" with email notification.`;
 
 /** A scheduled file is ready: content, size and expiry. */
-export function madeMail(input: Input): NewsContent {
+export function readyMail(input: Input): NewsContent {
   const { run, to, publicUrl } = input;
   const rows = grouped(run.rows ?? 0);
   const until = run.expiresAt ? [{ label: 'Available until', value: moment(run.expiresAt) }] : [];

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod/mini';
-import { exportsPerDayOf } from '#features/accounts/server/subscriptions/service.ts';
+import { exportsPerDay } from '#features/accounts/server/subscriptions/service.ts';
 import type { createExport, ExportType } from '#features/exports/contract/exports.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import { type Caller, hasAccess } from '#kernel/route.ts';
 
 import type { ExportsContext } from '../context.ts';
-import { addExport, claim, type ExportRow, loadOf, lockPerson, type NewExport } from '../store/exports.ts';
+import { addExport, claim, type ExportRow, lockUser, type NewExport, readLoad } from '../store/exports.ts';
 import { NEEDS_PREMIUM } from '../words.ts';
-import { scopeOf, tablesOf } from './order.ts';
-import { rangeOf } from './range.ts';
-import { dayOf } from './read.ts';
+import { listTables, toScope } from './order.ts';
+import { resolveRange } from './range.ts';
+import { dayBounds } from './read.ts';
 
 export type Asked = z.output<typeof createExport.body>;
 
 /** Concurrent exports per user. Further ones wait for a worker. */
-export const AT_ONCE = 2;
+export const MAX_CONCURRENT = 2;
 const WAITING = 10;
 /** Failed or cancelled exports per day. */
 const WASTED_PER_DAY = 20;
@@ -25,7 +25,7 @@ const PREMIUM_TYPES: ReadonlySet<ExportType> = new Set(['alerts', 'backtest_resu
 const PREMIUM_FORMATS: ReadonlySet<string> = new Set(['pdf', 'xml']);
 
 /** Builds the request from the body, which determines whether it is for the basic or the advanced page. */
-function requestOf(asked: Asked, caller: Caller, now: Date, basic: boolean): NewExport {
+function toNewExport(asked: Asked, caller: Caller, now: Date, basic: boolean): NewExport {
   const types = asked.dataTypes ?? (asked.dataType === undefined ? [] : [asked.dataType]);
   const advanced =
     !basic ||
@@ -33,7 +33,7 @@ function requestOf(asked: Asked, caller: Caller, now: Date, basic: boolean): New
     asked.dateRange === 'custom' ||
     types.some((type) => PREMIUM_TYPES.has(type));
   if (advanced && !hasAccess('premium', caller)) throw new AppError('upgrade_required', NEEDS_PREMIUM);
-  const { from, to } = rangeOf(asked, now);
+  const { from, to } = resolveRange(asked, now);
   return {
     id: randomUUID(),
     user_id: caller.userId,
@@ -53,10 +53,10 @@ function requestOf(asked: Asked, caller: Caller, now: Date, basic: boolean): New
 /** Estimated rows, counted only far enough to tell a large export from a small one. */
 async function expect(ctx: ExportsContext, row: NewExport): Promise<number> {
   const described = row as unknown as ExportRow;
-  const scope = scopeOf(described, ctx.mode);
+  const scope = toScope(described, ctx.mode);
   const counted = async (db: Db) => {
     let rows = 0;
-    for (const { count } of tablesOf(described, ctx.mode, ctx.config.MINUTE_CANDLE_DAYS))
+    for (const { count } of listTables(described, ctx.mode, ctx.config.MINUTE_CANDLE_DAYS))
       rows += await count(db, scope, ctx.config.EXPORT_ROWS_AT_ONCE + 1);
     return rows;
   };
@@ -74,7 +74,7 @@ function inWords(ms: number): string {
  * Inserts an export within the limits of the plan. `claimed`: it is small and this process writes it now; otherwise it
  * waits for a worker. Refusals are expected errors, each with a sentence.
  */
-export async function addAsked(
+export async function addRequested(
   ctx: ExportsContext,
   caller: Caller,
   asked: Asked,
@@ -85,15 +85,15 @@ export async function addAsked(
   if (dataType === undefined && dataTypes === undefined)
     throw new AppError('bad_request', 'Choose at least one data type');
   const now = ctx.now();
-  const request = requestOf(asked, caller, now, dataType !== undefined);
+  const request = toNewExport(asked, caller, now, dataType !== undefined);
   const rows = await expect(ctx, request);
   if (rows === 0)
     throw new AppError('bad_request', 'No data of this type in this range. Choose a longer or later range.');
-  const { start, end } = dayOf(now);
-  const perDay = exportsPerDayOf(ctx.config, caller.plan);
+  const { start, end } = dayBounds(now);
+  const perDay = exportsPerDay(ctx.config, caller.plan);
   return ctx.db.transaction().execute(async (tx) => {
-    await lockPerson(tx, caller.userId);
-    const load = await loadOf(tx, caller.userId, start);
+    await lockUser(tx, caller.userId);
+    const load = await readLoad(tx, caller.userId, start);
     if (perDay !== null && load.today >= perDay) {
       const left = end.getTime() - now.getTime();
       throw new AppError(
@@ -120,7 +120,7 @@ export async function addAsked(
         },
       );
     await addExport(tx, { ...request, rows_expected: rows });
-    const claimed = rows <= ctx.config.EXPORT_ROWS_AT_ONCE && load.running < AT_ONCE;
+    const claimed = rows <= ctx.config.EXPORT_ROWS_AT_ONCE && load.running < MAX_CONCURRENT;
     return { row: await claim(tx, request.id, claimed ? now : null), claimed };
   });
 }

@@ -8,15 +8,15 @@ import type { Caller } from '#kernel/route.ts';
 
 import type { ExportsContext } from '../context.ts';
 import { dismiss, type ExportRow, findKept } from '../store/exports.ts';
-import { getExport, progressOf, type Stored } from './read.ts';
+import { computeProgress, getExport, type Stored } from './read.ts';
 
 type Attempt = Pick<ExportRow, 'id' | 'attempt'>;
 
 /** One file per attempt: an attempt presumed dead cannot corrupt the file of another. */
-export const fileOf = ({ exportsDir }: Config, { id, attempt }: Attempt): string =>
+export const filePath = ({ exportsDir }: Config, { id, attempt }: Attempt): string =>
   join(exportsDir, `${id}-${attempt}`);
 /** The file while it is being written. */
-export const attemptFile = (config: Config, attempt: Attempt): string => `${fileOf(config, attempt)}.part`;
+export const attemptFile = (config: Config, attempt: Attempt): string => `${filePath(config, attempt)}.part`;
 
 const NAME = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-(\d+)(\.part)?$/;
 
@@ -25,7 +25,7 @@ export async function makeFolder({ exportsDir }: Config): Promise<void> {
 }
 
 export async function removeFiles(config: Config, attempt: Attempt): Promise<void> {
-  await rm(fileOf(config, attempt), { force: true });
+  await rm(filePath(config, attempt), { force: true });
   await rm(attemptFile(config, attempt), { force: true });
 }
 
@@ -62,7 +62,7 @@ type Part = { first: number; last: number };
  * The part of a file selected by a single range; null for the whole file, as for multiple or invalid ranges; undefined
  * beyond its end.
  */
-export function partOf(range: string | undefined, bytes: number): Part | null | undefined {
+export function parseRangeHeader(range: string | undefined, bytes: number): Part | null | undefined {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(range?.trim() ?? '') ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return null;
   if (from === '') {
@@ -89,7 +89,7 @@ export async function sendStored(
     .header('etag', etag)
     .header('accept-ranges', 'bytes')
     .header('cache-control', 'private, no-transform');
-  const part = ifRange === undefined || ifRange === etag ? partOf(range, file.bytes) : null;
+  const part = ifRange === undefined || ifRange === etag ? parseRangeHeader(range, file.bytes) : null;
   if (part === undefined)
     return reply
       .code(416)
@@ -97,7 +97,7 @@ export async function sendStored(
       .removeHeader('content-disposition')
       .type('application/json; charset=utf-8')
       .send({ error: 'The requested range is beyond the end of the file', code: 'bad_request' });
-  const handle = await open(fileOf(ctx.config, file), 'r').catch((error: NodeJS.ErrnoException) => {
+  const handle = await open(filePath(ctx.config, file), 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
     ctx.report('exports', 'system', 'An export file is missing from its folder', { id: file.id });
     throw new AppError('not_found', 'This file is no longer available. Create the export again to get the data.');
@@ -119,7 +119,7 @@ export async function dismissExport(ctx: ExportsContext, caller: Caller, id: str
       await ctx.live.publishTo(tx, caller.userId, exportsTopic, {
         id,
         state: ended.state,
-        progress: progressOf(ended),
+        progress: computeProgress(ended),
       });
     return ended;
   });

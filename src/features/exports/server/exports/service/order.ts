@@ -1,8 +1,8 @@
 import type { Connection } from '#kernel/db.ts';
-import type { FileHead, Look } from '#kernel/files/table.ts';
+import type { Branding, FileHead } from '#kernel/files/table.ts';
 import type { DataMode } from '#shared/provenance.ts';
 import type { Dataset } from '../datasets/dataset.ts';
-import { type Asked, datasetsOf, TYPE_NAMES } from '../datasets/datasets.ts';
+import { type Asked, selectDatasets, TYPE_NAMES } from '../datasets/datasets.ts';
 import type { ExportRow, File } from '../store/exports.ts';
 import type { Scope } from '../store/scope.ts';
 
@@ -15,7 +15,7 @@ export type Order = {
   /** ISO, UTC. */
   at: string;
   minuteDays: number;
-  look: Look;
+  look: Branding;
   /** Path while writing, and final path. */
   part: string;
   file: string;
@@ -36,7 +36,7 @@ export type Described = Pick<
   'user_id' | 'basic' | 'data_types' | 'date_range' | 'range_from' | 'range_to' | 'created_at'
 >;
 
-export const scopeOf = ({ user_id, range_from, range_to }: Described, mode: DataMode): Scope => ({
+export const toScope = ({ user_id, range_from, range_to }: Described, mode: DataMode): Scope => ({
   from: range_from,
   to: range_to,
   userId: user_id,
@@ -44,23 +44,23 @@ export const scopeOf = ({ user_id, range_from, range_to }: Described, mode: Data
 });
 
 /** The tables of an export, with the price granularity as of the request. */
-export function tablesOf(row: Described, mode: DataMode, minuteDays: number): Dataset[] {
+export function listTables(row: Described, mode: DataMode, minuteDays: number): Dataset[] {
   const asked: Asked = {
     dataTypes: row.data_types,
     basic: row.basic,
-    scope: scopeOf(row, mode),
+    scope: toScope(row, mode),
     now: new Date(row.created_at),
     minuteDays,
   };
-  return datasetsOf(asked);
+  return selectDatasets(asked);
 }
 
 /** 'Crypto prices, Alerts'. */
-export const namesOf = (row: Pick<ExportRow, 'data_types'>): string =>
+export const typeNames = (row: Pick<ExportRow, 'data_types'>): string =>
   row.data_types.map((type) => TYPE_NAMES[type]).join(', ');
 
 /** Without extension: crypto_prices-7d-2026-11-22. */
-export function fileNameOf(row: Described): string {
+export function exportFileName(row: Described): string {
   const [only, ...more] = row.data_types;
   const range =
     row.date_range === 'custom'
@@ -70,7 +70,7 @@ export function fileNameOf(row: Described): string {
 }
 
 /** One sentence on the range and one on each table. */
-export function notesOf(row: Described, tables: readonly Dataset[], mode: DataMode): string[] {
+export function exportNotes(row: Described, tables: readonly Dataset[], mode: DataMode): string[] {
   const range =
     row.range_from === null
       ? `All stored data up to ${row.range_to}.`
@@ -83,20 +83,20 @@ export function notesOf(row: Described, tables: readonly Dataset[], mode: DataMo
 }
 
 /** Header of machine-readable files. */
-export const metadataOf = (
+export const exportMetadata = (
   row: Described & Pick<ExportRow, 'id'>,
   tables: readonly Dataset[],
 ): FileHead['metadata'] => ({
   id: row.id,
-  query: queryOf(row),
-  tables: tables.map(({ name, grain, columns }) => ({ name, grain, columns: columns.map(schemaOf) })),
+  query: exportQuery(row),
+  tables: tables.map(({ name, grain, columns }) => ({ name, grain, columns: columns.map(columnSchema) })),
 });
 
-export const queryOf = ({ data_types, date_range, range_from, range_to }: Described) => ({
+export const exportQuery = ({ data_types, date_range, range_from, range_to }: Described) => ({
   dataTypes: data_types,
   dateRange: date_range,
   from: range_from,
   to: range_to,
 });
 
-export const schemaOf = ({ name, type, unit }: Dataset['columns'][number]) => ({ name, type, unit: unit ?? null });
+export const columnSchema = ({ name, type, unit }: Dataset['columns'][number]) => ({ name, type, unit: unit ?? null });

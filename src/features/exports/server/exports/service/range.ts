@@ -17,7 +17,7 @@ type Asked = { dateRange: ExportRange; startDate?: string | undefined; endDate?:
 const midnight = (day: string): number => Date.parse(`${day}T00:00:00.000Z`);
 
 /** The times a range currently covers. Throws `bad_request` with one sentence for an invalid range. */
-export function rangeOf({ dateRange, startDate, endDate }: Asked, now: Date): Range {
+export function resolveRange({ dateRange, startDate, endDate }: Asked, now: Date): Range {
   if (dateRange !== 'custom') {
     if (startDate !== undefined || endDate !== undefined)
       throw new AppError('bad_request', 'Start and end dates require a custom range');

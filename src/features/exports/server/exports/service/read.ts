@@ -1,11 +1,11 @@
-import { exportsPerDayOf } from '#features/accounts/server/subscriptions/service.ts';
+import { exportsPerDay } from '#features/accounts/server/subscriptions/service.ts';
 import type { ExportItem, Manifest } from '#features/exports/contract/exports.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 
 import type { ExportsContext } from '../context.ts';
-import { type ExportRow, findExport, listExports, loadOf, totalsOf } from '../store/exports.ts';
-import { namesOf } from './order.ts';
+import { type ExportRow, findExport, listExports, readLoad, readTotals } from '../store/exports.ts';
+import { typeNames } from './order.ts';
 
 const LISTED = 100;
 const DAY_MS = 86_400_000;
@@ -16,14 +16,14 @@ const NEARLY = 0.99;
 type Progressing = Pick<ExportRow, 'state' | 'rows_done' | 'rows_expected'>;
 
 /** 0 to 1; 1 only when complete. */
-export function progressOf({ state, rows_done: done, rows_expected: expected }: Progressing): number {
+export function computeProgress({ state, rows_done: done, rows_expected: expected }: Progressing): number {
   if (state === 'done' || state === 'expired') return 1;
   return expected > 0 ? Math.min(NEARLY, done / expected) : 0;
 }
 
-export const itemOf = (row: ExportRow): ExportItem => ({
+export const toItem = (row: ExportRow): ExportItem => ({
   id: row.id,
-  type: namesOf(row),
+  type: typeNames(row),
   data_types: row.data_types,
   dateRange: row.date_range,
   from: row.range_from,
@@ -36,14 +36,14 @@ export const itemOf = (row: ExportRow): ExportItem => ({
   rows: row.rows,
   sha256: row.sha256,
   state: row.state,
-  progress: progressOf(row),
+  progress: computeProgress(row),
   error: row.error,
   expires_at: row.expires_at,
   schedule_id: row.schedule_id,
 });
 
 export async function readHistory({ db }: ExportsContext, { userId }: Caller): Promise<ExportItem[]> {
-  return (await listExports(db, userId, LISTED)).map(itemOf);
+  return (await listExports(db, userId, LISTED)).map(toItem);
 }
 
 /** Another user's export is reported as not found. */
@@ -54,25 +54,25 @@ export async function getExport({ db }: ExportsContext, { userId }: Caller, id: 
 }
 
 /** The midnight (UTC) before a moment, and the one after. */
-export function dayOf(now: Date): { start: Date; end: Date } {
+export function dayBounds(now: Date): { start: Date; end: Date } {
   const start = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   return { start: new Date(start), end: new Date(start + DAY_MS) };
 }
 
 export async function readStatistics(ctx: ExportsContext, caller: Caller) {
   const now = ctx.now();
-  const { start, end } = dayOf(now);
+  const { start, end } = dayBounds(now);
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const [{ total, thisMonth, bytes }, { today }] = await Promise.all([
-    totalsOf(ctx.db, caller.userId, month),
-    loadOf(ctx.db, caller.userId, start),
+    readTotals(ctx.db, caller.userId, month),
+    readLoad(ctx.db, caller.userId, start),
   ]);
   return {
     total,
     thisMonth,
     totalMb: Math.round((bytes / MB) * 1000) / 1000,
     today,
-    perDay: exportsPerDayOf(ctx.config, caller.plan),
+    perDay: exportsPerDay(ctx.config, caller.plan),
     resetsAt: end.toISOString(),
   };
 }

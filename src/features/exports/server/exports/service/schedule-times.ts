@@ -4,14 +4,14 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Longer than the longest gap between two scheduled times. */
-const LOOK_BACK_MS = 40 * DAY_MS;
+const LOOKBACK_MS = 40 * DAY_MS;
 
 /** A calendar day; `month` is 1 to 12. */
 type Day = { year: number; month: number; day: number };
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-function clockOf(timeZone: string): Intl.DateTimeFormat {
+function zonedClock(timeZone: string): Intl.DateTimeFormat {
   const known = clocks.get(timeZone);
   if (known) return known;
   const numeric = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
@@ -29,7 +29,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 export function knowsZone(timeZone: string): boolean {
   if (!/^[A-Za-z]/.test(timeZone)) return false;
   try {
-    clockOf(timeZone);
+    zonedClock(timeZone);
     return true;
   } catch {
     return false;
@@ -37,13 +37,13 @@ export function knowsZone(timeZone: string): boolean {
 }
 
 /** Local time in a zone as if it were UTC; whole seconds. */
-function wallAt(timeZone: string, at: number): number {
-  const parts = clockOf(timeZone).formatToParts(at);
+function wallTime(timeZone: string, at: number): number {
+  const parts = zonedClock(timeZone).formatToParts(at);
   const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
 }
 
-const offsetAt = (timeZone: string, at: number): number => wallAt(timeZone, at) - Math.floor(at / 1000) * 1000;
+const offsetAt = (timeZone: string, at: number): number => wallTime(timeZone, at) - Math.floor(at / 1000) * 1000;
 
 /** The transition between two moments at which the offset changes. */
 function changeBetween(timeZone: string, from: number, to: number): number {
@@ -58,17 +58,17 @@ function changeBetween(timeZone: string, from: number, to: number): number {
 }
 
 /** The first moment at which local time shows that hour, or the first one after a skipped hour. */
-function momentOf(timeZone: string, { year, month, day }: Day, hour: number): number {
+function toUtc(timeZone: string, { year, month, day }: Day, hour: number): number {
   const wall = Date.UTC(year, month - 1, day, hour);
   const offsets = [offsetAt(timeZone, wall - DAY_MS), offsetAt(timeZone, wall + DAY_MS)];
   const candidates = offsets.map((offset) => wall - offset).toSorted((a, b) => a - b);
-  const shown = candidates.find((at) => wallAt(timeZone, at) === wall);
+  const shown = candidates.find((at) => wallTime(timeZone, at) === wall);
   if (shown !== undefined) return shown;
   const [earlier = wall, later = wall] = candidates;
   return changeBetween(timeZone, earlier, later);
 }
 
-const dayOf = (utc: number): Day => {
+const toDay = (utc: number): Day => {
   const at = new Date(utc);
   return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() };
 };
@@ -78,14 +78,14 @@ const isoWeekday = (utc: number): number => new Date(utc).getUTCDay() || 7;
 /** Days of the schedule from shortly before a day, in order. */
 function* daysFrom(schedule: Cadence, anchor: number, wall: number): Generator<Day> {
   if (schedule === 'monthly') {
-    const { year, month } = dayOf(wall);
+    const { year, month } = toDay(wall);
     for (let i = -1; ; i += 1) {
       const last = new Date(Date.UTC(year, month + i, 0));
-      yield { ...dayOf(last.getTime()), day: Math.min(anchor, last.getUTCDate()) };
+      yield { ...toDay(last.getTime()), day: Math.min(anchor, last.getUTCDate()) };
     }
   }
   for (let utc = wall - 2 * DAY_MS; ; utc += DAY_MS)
-    if (schedule === 'daily' || isoWeekday(utc) === anchor) yield dayOf(utc);
+    if (schedule === 'daily' || isoWeekday(utc) === anchor) yield toDay(utc);
 }
 
 /**
@@ -94,8 +94,8 @@ function* daysFrom(schedule: Cadence, anchor: number, wall: number): Generator<D
  * counts once.
  */
 export function nextRun(schedule: Cadence, anchor: number, hour: number, timeZone: string, after: Date): Date {
-  for (const day of daysFrom(schedule, anchor, wallAt(timeZone, after.getTime()))) {
-    const at = momentOf(timeZone, day, hour);
+  for (const day of daysFrom(schedule, anchor, wallTime(timeZone, after.getTime()))) {
+    const at = toUtc(timeZone, day, hour);
     if (at > after.getTime()) return new Date(at);
   }
   throw new Error('A schedule has no end');
@@ -108,7 +108,7 @@ export function newestRun(
   now: Date,
 ): Date {
   const next = (after: Date) => nextRun(schedule, anchor, hour, timeZone, after);
-  const earliest = new Date(now.getTime() - LOOK_BACK_MS);
+  const earliest = new Date(now.getTime() - LOOKBACK_MS);
   let newest = due > earliest ? due : next(earliest);
   for (let later = next(newest); later <= now; later = next(later)) newest = later;
   return newest;
@@ -116,8 +116,8 @@ export function newestRun(
 
 /** Day of the week or month at which a schedule created now is anchored. */
 export function anchorAt(schedule: Cadence, timeZone: string, at: Date): number {
-  const wall = wallAt(timeZone, at.getTime());
-  return schedule === 'monthly' ? dayOf(wall).day : isoWeekday(wall);
+  const wall = wallTime(timeZone, at.getTime());
+  return schedule === 'monthly' ? toDay(wall).day : isoWeekday(wall);
 }
 
 const CADENCES: Record<Cadence, string> = { daily: 'Daily', weekly: 'Weekly', monthly: 'Monthly' };

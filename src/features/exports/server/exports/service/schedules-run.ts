@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { ExportFormat, ExportRange, ExportType } from '#features/exports/contract/exports.ts';
-import { newsMail, recipientsOf, refusalOf } from '#features/notifications/server/email/service.ts';
+import { loadRecipients, newsMail, suppressionReason } from '#features/notifications/server/email/service.ts';
 import { findPreferences } from '#features/notifications/server/notifications/service.ts';
 import type { Db } from '#kernel/db.ts';
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 
 import type { ExportsContext } from '../context.ts';
-import { failedMail, madeMail } from '../mails/scheduled.ts';
+import { failedMail, readyMail } from '../mails/scheduled.ts';
 import { addExport } from '../store/exports.ts';
 import {
+  claimEnded,
   type EndedRun,
   endedRuns,
   insertRun,
+  markNotified,
   type RunKey,
   setExport,
   setRetry,
-  setTold,
-  takeEnded,
   tryAgain,
 } from '../store/runs.ts';
 import { dueSchedules, setNextRun, takeDue } from '../store/schedules.ts';
-import { rangeOf } from './range.ts';
+import { resolveRange } from './range.ts';
 import { newestRun, nextRun } from './schedule-times.ts';
 
 type ScheduledRequest = {
@@ -41,7 +41,7 @@ type ScheduledRequest = {
  */
 async function enqueueExport(ctx: ExportsContext, tx: Db, request: ScheduledRequest): Promise<string | null> {
   const at = ctx.now();
-  const { from, to } = rangeOf({ dateRange: request.dateRange }, at);
+  const { from, to } = resolveRange({ dateRange: request.dateRange }, at);
   return addExport(tx, {
     id: randomUUID(),
     user_id: request.userId,
@@ -61,19 +61,19 @@ async function enqueueExport(ctx: ExportsContext, tx: Db, request: ScheduledRequ
 }
 
 /** Emails the outcome of a run, if wanted and deliverable, in the transaction that settles the run. */
-async function tellOfRun(ctx: ExportsContext, tx: Db, run: EndedRun): Promise<void> {
+async function notifyOfRun(ctx: ExportsContext, tx: Db, run: EndedRun): Promise<void> {
   const isNews = run.state === 'done' || run.state === 'failed';
   if (!isNews || !run.isWanted || run.isCancelled) return;
-  const to = (await recipientsOf(ctx, tx, [run.userId])).get(run.userId);
-  if (!to || refusalOf(ctx, to)) return;
+  const to = (await loadRecipients(ctx, tx, [run.userId])).get(run.userId);
+  if (!to || suppressionReason(ctx, to)) return;
   if (!(await findPreferences(tx, run.userId)).emailNotifications) return;
   const given = { run, to: to.email, publicUrl: ctx.publicUrl() };
-  await ctx.mail.post(tx, await newsMail(ctx, run.state === 'done' ? madeMail(given) : failedMail(given)));
+  await ctx.mail.enqueue(tx, await newsMail(ctx, run.state === 'done' ? readyMail(given) : failedMail(given)));
 }
 
 const MINUTE_MS = 60_000;
 /** Delays after the first and second failed attempt; the third is the last. */
-const PAUSES_MS = [5 * MINUTE_MS, 30 * MINUTE_MS] as const;
+const RETRY_DELAYS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS] as const;
 
 /**
  * Queues one export for the latest due time of a schedule, in one transaction with the next run time. Returns whether
@@ -108,13 +108,13 @@ const run = (ctx: ExportsContext, id: number): Promise<boolean> =>
 const settle = (ctx: ExportsContext, key: RunKey): Promise<boolean> =>
   ctx.db.transaction().execute(async (tx) => {
     const now = ctx.now();
-    const ended = await takeEnded(tx, key, now);
+    const ended = await claimEnded(tx, key, now);
     if (!ended) return false;
     const { state, tries, exportId, retryAt, isCancelled } = ended;
-    const pause = state === 'failed' && !isCancelled ? PAUSES_MS[tries - 1] : undefined;
+    const pause = state === 'failed' && !isCancelled ? RETRY_DELAYS_MS[tries - 1] : undefined;
     if (pause === undefined || exportId === null) {
-      await tellOfRun(ctx, tx, ended);
-      await setTold(tx, key, now);
+      await notifyOfRun(ctx, tx, ended);
+      await markNotified(tx, key, now);
       return false;
     }
     if (retryAt === null) {
@@ -134,7 +134,7 @@ export async function runSchedules(ctx: ExportsContext, signal: AbortSignal): Pr
       try {
         if (await act(ctx, one)) waiting += 1;
       } catch (error) {
-        ctx.report('exports', 'system', what, { one, error: messageOf(error) });
+        ctx.report('exports', 'system', what, { one, error: errorMessage(error) });
       }
     }
   };

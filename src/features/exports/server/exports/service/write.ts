@@ -9,7 +9,17 @@ import { writeFile } from '#kernel/files/write.ts';
 
 import type { Dataset } from '../datasets/dataset.ts';
 import type { File } from '../store/exports.ts';
-import { fileNameOf, metadataOf, namesOf, notesOf, type Order, queryOf, schemaOf, scopeOf, tablesOf } from './order.ts';
+import {
+  columnSchema,
+  exportFileName,
+  exportMetadata,
+  exportNotes,
+  exportQuery,
+  listTables,
+  type Order,
+  toScope,
+  typeNames,
+} from './order.ts';
 
 /** A limit that `count` never reaches. */
 const ALL = Number.MAX_SAFE_INTEGER;
@@ -17,7 +27,7 @@ const ALL = Number.MAX_SAFE_INTEGER;
 type Read = Table & { newest: Map<string, string> };
 
 /** A dataset as a table, with the latest timestamp of each of its sources. */
-function tableOf(db: Db, dataset: Dataset, scope: ReturnType<typeof scopeOf>, read: (rows: number) => void): Read {
+function datasetTable(db: Db, dataset: Dataset, scope: ReturnType<typeof toScope>, read: (rows: number) => void): Read {
   const names = dataset.columns.map(({ name }) => name);
   const newest = new Map<string, string>();
   async function* rows(): AsyncGenerator<Cell[][]> {
@@ -44,15 +54,15 @@ export async function writeExport(
   progress: (done: number, expected: number) => void,
 ): Promise<File> {
   const { row, mode, at, look } = order;
-  const scope = scopeOf(row, mode);
-  const datasets = tablesOf(row, mode, order.minuteDays);
+  const scope = toScope(row, mode);
+  const datasets = listTables(row, mode, order.minuteDays);
   const counts: number[] = [];
   for (const { count } of datasets) counts.push(await count(db, scope, ALL));
   const expected = counts.reduce((sum, n) => sum + n, 0);
   let done = 0;
   progress(done, expected);
   const tables = datasets.map((dataset) =>
-    tableOf(db, dataset, scope, (rows) => {
+    datasetTable(db, dataset, scope, (rows) => {
       done += rows;
       progress(done, expected);
     }),
@@ -62,15 +72,15 @@ export async function writeExport(
     const note = await dataset.incomplete?.(db);
     if (note) incomplete.push(note);
   }
-  const notes = [...notesOf(row, datasets, mode), ...incomplete];
+  const notes = [...exportNotes(row, datasets, mode), ...incomplete];
   const made = writeFile(
-    { format: row.format, fileName: fileNameOf(row), packed: row.compression },
+    { format: row.format, fileName: exportFileName(row), packed: row.compression },
     {
-      title: namesOf(row),
+      title: typeNames(row),
       madeAt: new Date(at),
       dataMode: mode,
       notes,
-      metadata: row.include_metadata ? metadataOf(row, datasets) : null,
+      metadata: row.include_metadata ? exportMetadata(row, datasets) : null,
       look,
     },
     tables,
@@ -85,12 +95,12 @@ export async function writeExport(
     rows,
     createdAt: at,
     dataMode: mode,
-    query: queryOf(row),
+    query: exportQuery(row),
     tables: tables.map(({ name, columns, newest }, i) => ({
       name,
       rows: made.written.get(name)?.rows ?? 0,
       grain: datasets[i]?.grain ?? '',
-      columns: columns.map(schemaOf),
+      columns: columns.map(columnSchema),
       sources: [...newest].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([source, newestAt]) => ({ source, newestAt })),
     })),
     notes: [

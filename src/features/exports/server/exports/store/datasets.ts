@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 
 import type { Db } from '#kernel/db.ts';
 
-import { countOf, PAGE, pagesOf, type Row, type Scope, within } from './scope.ts';
+import { countRows, PAGE, type Row, readPages, type Scope, within } from './scope.ts';
 
 const alertsIn = (scope: Scope) => within(sql`a.queued_at`, scope);
 
 export const countAlerts = (db: Db, scope: Scope, most: number): Promise<number> =>
-  countOf(
+  countRows(
     db,
     sql`select 1 from alerts a where (a.user_id is null or a.user_id = ${scope.userId}::bigint) and ${alertsIn(scope)}`,
     most,
@@ -15,7 +15,7 @@ export const countAlerts = (db: Db, scope: Scope, most: number): Promise<number>
 
 /** Market alerts and the user's own, in id order, each read from its own index. */
 export const alertPages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
-  pagesOf(async (after) => {
+  readPages(async (after) => {
     const part = (whose: ReturnType<typeof sql>) =>
       sql`(select * from alerts a where ${whose} and a.id > ${after?.['id'] ?? 0}::bigint and ${alertsIn(scope)} order by a.id limit ${PAGE})`;
     const { rows } =
@@ -35,14 +35,14 @@ const asked = (scope: Scope) =>
   sql<boolean>`${within(sql`a.issued_at`, scope)} and (w.opinion is not null or h.place = 1)`;
 
 export const countOpinions = (db: Db, scope: Scope, most: number): Promise<number> =>
-  countOf(db, sql`select 1 from ${OPINIONS} where ${asked(scope)}`, most);
+  countRows(db, sql`select 1 from ${OPINIONS} where ${asked(scope)}`, most);
 
 const joined = (list: string) =>
   sql`(select string_agg(f #>> '{}', '; ') from jsonb_array_elements(t.term -> ${sql.lit(list)}) f)`;
 
 /** Each analyst's view of the market, by time, analyst and horizon. */
 export const opinionPages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
-  pagesOf(async (after) => {
+  readPages(async (after) => {
     const beyond = after
       ? sql`and (a.issued_at, a.id, w.analyst, h.place)
           > (${after['issued_at']}::timestamptz, ${after['analysis_id']}, ${after['source']}, ${after['place']}::bigint)`
@@ -67,7 +67,7 @@ const chosen = (calls: Calls, scope: Scope) =>
     : sql<boolean>`p.forecaster_id is null and p.state = 'graded' and ${within(sql`p.outcome_at`, scope)}`;
 
 export const countCalls = (db: Db, calls: Calls, scope: Scope, most: number): Promise<number> =>
-  countOf(db, sql`select 1 from predictions p where ${chosen(calls, scope)}`, most);
+  countRows(db, sql`select 1 from predictions p where ${chosen(calls, scope)}`, most);
 
 const rangeEnd = (level: 80 | 95, end: 'low' | 'high') => sql`(p.ranges #>> ${sql.lit(`{${level},${end}}`)})::float8`;
 const rangeEnds = sql.join(
@@ -86,7 +86,7 @@ const rangesHeld = sql.join(
 
 /** In ledger order. */
 export const callPages = (db: Db, calls: Calls, scope: Scope): AsyncGenerator<Row[]> =>
-  pagesOf(async (after) => {
+  readPages(async (after) => {
     const { rows } =
       await sql<Row>`select p.seq, p.analysis_id, p.analyst as source, p.model, p.asset, p.horizon, p.issued_at,
       p.resolves_at, p.up as p_up, p.flat as p_flat, p.down as p_down, p.imputed, p.price as price_usd, p.band, p.climatology[1] as climatology_up,
@@ -99,11 +99,11 @@ export const callPages = (db: Db, calls: Calls, scope: Scope): AsyncGenerator<Ro
   });
 
 export const countCoinRanges = (db: Db, scope: Scope, most: number): Promise<number> =>
-  countOf(db, sql`select 1 from coin_ranges r where ${within(sql`r.starts_at`, scope)}`, most);
+  countRows(db, sql`select 1 from coin_ranges r where ${within(sql`r.starts_at`, scope)}`, most);
 
 /** By time, coin and horizon. */
 export const coinRangePages = (db: Db, scope: Scope): AsyncGenerator<Row[]> =>
-  pagesOf(async (after) => {
+  readPages(async (after) => {
     const beyond = after
       ? sql`and (r.starts_at, r.coin_key, r.horizon) > (${after['starts_at']}::timestamptz, ${after['coin_key']}::int, ${after['horizon']})`
       : sql``;
@@ -130,11 +130,11 @@ const CHOSEN: Record<Kind, RawBuilder<boolean>> = {
 const metricsIn = (scope: Scope) => within(sql`m.observed_at`, scope);
 
 export const countObservations = (db: Db, kind: Kind, scope: Scope, most: number): Promise<number> =>
-  countOf(db, sql`select 1 from metric_observations m where ${CHOSEN[kind]} and ${metricsIn(scope)}`, most);
+  countRows(db, sql`select 1 from metric_observations m where ${CHOSEN[kind]} and ${metricsIn(scope)}`, most);
 
 /** By time, then metric and source. */
 const paged = (db: Db, kind: Kind, scope: Scope, select: RawBuilder<unknown>, join: RawBuilder<unknown> = sql``) =>
-  pagesOf(async (after) => {
+  readPages(async (after) => {
     const at = after && sql`${after['observed_at']}::timestamptz`;
     const beyond = after
       ? sql`and m.observed_at >= ${at} and (m.observed_at > ${at} or (m.metric, m.source) > (${after['metric']}, ${after['source']}))`
@@ -182,7 +182,7 @@ export async function countBars(db: Db, bars: Bars, scope: Scope, most: number):
     bars === 'candles_1m'
       ? sql`select 1 from candles_1m c where ${inRange(scope)} group by c.coin_key, ${BIN}`
       : sql`select 1 from ${sql.table(bars)} c where ${inRange(scope)}`;
-  return countOf(db, query, most);
+  return countRows(db, query, most);
 }
 
 /** Symbols of listed coins whose history is neither loaded nor known to be missing, largest first. */
@@ -213,7 +213,7 @@ async function* fiveMinutes(db: Db, scope: Scope): AsyncGenerator<Row[]> {
 }
 
 const stored = (db: Db, bars: Bars, scope: Scope) =>
-  pagesOf(async (after) => {
+  readPages(async (after) => {
     const beyond = after
       ? sql`and (c.coin_key, c.at) > (${after['coin_key']}::int, ${after['at']}::timestamptz)`
       : sql``;

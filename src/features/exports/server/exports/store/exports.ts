@@ -25,7 +25,7 @@ export async function addExport(tx: Db, row: NewExport): Promise<string | null> 
 }
 
 /** Locks the account until the end of the transaction, so that its exports are counted consistently. */
-export async function lockPerson(tx: Db, userId: number): Promise<void> {
+export async function lockUser(tx: Db, userId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${QUOTA_LOCK}, ${userId}::int)`.execute(tx);
 }
 
@@ -35,7 +35,7 @@ export type Load = { today: number; wasted: number; waiting: number; running: nu
  * Exports that count towards the day from `dayStart`, those of it that failed or were cancelled, and those unfinished.
  * Scheduled ones are excluded from both.
  */
-export async function loadOf(db: Db, userId: number, dayStart: Date): Promise<Load> {
+export async function readLoad(db: Db, userId: number, dayStart: Date): Promise<Load> {
   const { rows } = await sql<Load>`select
       count(*) filter (where created_at >= ${dayStart.toISOString()} and state not in ('failed', 'cancelled')) as today,
       count(*) filter (where created_at >= ${dayStart.toISOString()} and state in ('failed', 'cancelled')) as wasted,
@@ -63,7 +63,7 @@ export async function findExport(db: Db, userId: number, id: string): Promise<Ex
 export type Totals = { total: number; thisMonth: number; bytes: number };
 
 /** Over all finished exports, including expired files. */
-export async function totalsOf(db: Db, userId: number, monthStart: Date): Promise<Totals> {
+export async function readTotals(db: Db, userId: number, monthStart: Date): Promise<Totals> {
   const { rows } =
     await sql<Totals>`select count(*) as total, count(*) filter (where created_at >= ${monthStart.toISOString()}) as "thisMonth",
       coalesce(sum(file_size), 0)::int8 as bytes
@@ -158,7 +158,7 @@ export async function fail(tx: Db, { id, attempt }: Attempt, error: string, at: 
 }
 
 /** Returns it to the queue, for this process or another. */
-export async function giveBack(tx: Db, { id, attempt }: Attempt): Promise<ExportRow | undefined> {
+export async function releaseClaim(tx: Db, { id, attempt }: Attempt): Promise<ExportRow | undefined> {
   return tx
     .updateTable('exports')
     .set({ state: 'waiting', rows_done: 0, started_at: null, beat_at: null })

@@ -57,7 +57,7 @@ export async function endedRuns(db: Db, now: Date): Promise<RunKey[]> {
 }
 
 /** A run that is still unsettled, locked until the transaction ends; undefined when another worker has it. */
-export async function takeEnded(
+export async function claimEnded(
   tx: Db,
   { scheduleId, scheduledFor }: RunKey,
   now: Date,
@@ -85,14 +85,14 @@ export async function tryAgain(tx: Db, key: RunKey, exportId: string): Promise<v
     where id = ${exportId}::uuid and state = 'failed'`.execute(tx);
 }
 
-export async function setTold(tx: Db, key: RunKey, at: Date): Promise<void> {
+export async function markNotified(tx: Db, key: RunKey, at: Date): Promise<void> {
   await tx.updateTable('export_runs').set({ told_at: at.toISOString(), retry_at: null }).where(ofRun(key)).execute();
 }
 
-export const findLook = (db: Db, userId: number): Promise<WhiteLabel | undefined> =>
+export const findBranding = (db: Db, userId: number): Promise<WhiteLabel | undefined> =>
   db.selectFrom('export_looks').select(['name', 'logo', 'colour']).where('user_id', '=', userId).executeTakeFirst();
 
-export async function storeLook(db: Db, userId: number, look: WhiteLabel, at: Date): Promise<void> {
+export async function saveBrandingRow(db: Db, userId: number, look: WhiteLabel, at: Date): Promise<void> {
   const row = { ...look, updated_at: at.toISOString() };
   await db
     .insertInto('export_looks')
@@ -102,7 +102,7 @@ export async function storeLook(db: Db, userId: number, look: WhiteLabel, at: Da
 }
 
 /** 'user' for a deleted account. */
-export async function roleOf(db: Db, userId: number): Promise<'user' | 'admin'> {
+export async function readRole(db: Db, userId: number): Promise<'user' | 'admin'> {
   const row = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst();
   return row?.role ?? 'user';
 }

@@ -17,7 +17,7 @@ export type ListedSchedule = ScheduleRow & {
 };
 
 /** A user's schedules, newest first, without cancelled ones. */
-export async function schedulesOf(db: Db, userId: number): Promise<ListedSchedule[]> {
+export async function readSchedules(db: Db, userId: number): Promise<ListedSchedule[]> {
   const { rows } =
     await sql<ListedSchedule>`select s.*, r.scheduled_for as run_at, e.state as run_state, e.id as run_export,
       e.error as run_error, r.retry_at
@@ -127,7 +127,7 @@ export async function resumeSchedule(tx: Db, id: number, at: Date): Promise<void
     .execute();
 }
 
-export async function addressOf(db: Db, userId: number): Promise<string | undefined> {
+export async function findEmail(db: Db, userId: number): Promise<string | undefined> {
   const row = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
   return row?.email;
 }

@@ -21,13 +21,13 @@ export const within = (column: RawBuilder<unknown>, { from, to }: Scope): RawBui
     : sql<boolean>`${column} >= ${from}::timestamptz and ${column} <= ${to}::timestamptz`;
 
 /** Number of rows of a query, counted up to a limit. */
-export async function countOf(db: Db, query: RawBuilder<unknown>, most: number): Promise<number> {
+export async function countRows(db: Db, query: RawBuilder<unknown>, most: number): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from (${query} limit ${most}) counted`.execute(db);
   return rows[0]?.n ?? 0;
 }
 
 /** Pages of a query, each fetched with the last row of the previous one. */
-export async function* pagesOf(read: (after: Row | null) => Promise<Row[]>): AsyncGenerator<Row[]> {
+export async function* readPages(read: (after: Row | null) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let after: Row | null = null; ; ) {
     const rows = await read(after);
     if (rows.length > 0) yield rows;

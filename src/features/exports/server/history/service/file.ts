@@ -1,11 +1,11 @@
 import type { HistoryRecord, HistoryType } from '#features/exports/contract/history.ts';
 import { TYPE_NAMES } from '#features/exports/contract/history-names.ts';
-import type { Cell, Column, FileHead, Look, Table } from '#kernel/files/table.ts';
+import type { Branding, Cell, Column, FileHead, Table } from '#kernel/files/table.ts';
 import { writeFile } from '#kernel/files/write.ts';
 import type { Download } from '#kernel/route.ts';
 import { BRAND } from '#shared/brand.ts';
 import type { HistoryContext } from '../context.ts';
-import { type Question, type Range, rangeOf, readAll } from './read.ts';
+import { type HistoryQuery, type Range, readAll, resolveRange } from './read.ts';
 import { historyReport } from './report.ts';
 import { type Asked, findSeries } from './sources.ts';
 
@@ -35,22 +35,22 @@ async function* cellsOf(batches: AsyncIterable<HistoryRecord[]>): AsyncGenerator
 export async function historyFile(
   ctx: HistoryContext,
   type: HistoryType,
-  { format, ...question }: Question & { format: Format },
-  look: Look,
+  { format, ...question }: HistoryQuery & { format: Format },
+  look: Branding,
 ): Promise<Download> {
-  const range = rangeOf(ctx, question);
+  const range = resolveRange(ctx, question);
   const asked = await findSeries(ctx, type, question.symbol);
-  const fileName = nameOf(ctx, type, question);
+  const fileName = historyFileName(ctx, type, question);
   if (format === 'html') {
     const text = historyReport(ctx, { type, asked, range: { ...range, asked: question }, look });
     return { type: 'text/html; charset=utf-8', fileName: `${fileName}.html`, text };
   }
-  const head = { ...headOf(ctx, type, question, range), look };
-  const file = writeFile({ format, fileName, packed: false }, head, [tableOf(ctx, type, asked, range)]);
+  const head = { ...fileHead(ctx, type, question, range), look };
+  const file = writeFile({ format, fileName, packed: false }, head, [buildTable(ctx, type, asked, range)]);
   return { type: file.mime, fileName: file.fileName, text: file.bytes };
 }
 
-function nameOf({ now }: HistoryContext, type: HistoryType, { symbol }: Question): string {
+function historyFileName({ now }: HistoryContext, type: HistoryType, { symbol }: HistoryQuery): string {
   const parts = [BRAND.name, 'history', type, symbol ?? '', now().toISOString().slice(0, 10)];
   return parts
     .join('-')
@@ -58,10 +58,10 @@ function nameOf({ now }: HistoryContext, type: HistoryType, { symbol }: Question
     .replaceAll(/[^a-z0-9]+/g, '-');
 }
 
-function headOf(
+function fileHead(
   { mode, now }: HistoryContext,
   type: HistoryType,
-  question: Question,
+  question: HistoryQuery,
   range: Range,
 ): Omit<FileHead, 'look'> {
   return {
@@ -80,7 +80,7 @@ function headOf(
   };
 }
 
-const tableOf = (ctx: HistoryContext, of: HistoryType, asked: Asked, range: Range): Table => ({
+const buildTable = (ctx: HistoryContext, of: HistoryType, asked: Asked, range: Range): Table => ({
   name: of.toLowerCase(),
   title: TYPE_NAMES[of],
   columns: COLUMNS.map(({ name, title, type, unit }) => ({ name, title, type, ...(unit ? { unit } : {}) })),

@@ -9,30 +9,31 @@ import { closeRows, metricRows, type Row } from '../store.ts';
 import { type Asked, findSeries } from './sources.ts';
 
 /** Position after the last row of a page. Later rows are older, or of the same time and a later symbol. */
-type Place = { atMs: number; symbol: string };
+type CursorPosition = { atMs: number; symbol: string };
 
-const FORM = /^(\d{1,15}) (\S{1,40})$/;
+const CURSOR_FORMAT = /^(\d{1,15}) (\S{1,40})$/;
 const LATEST_MS = 8.64e15;
 
-const cursorOf = ({ atMs, symbol }: Place): string => Buffer.from(`${atMs} ${symbol}`).toString('base64url');
+const encodeCursor = ({ atMs, symbol }: CursorPosition): string =>
+  Buffer.from(`${atMs} ${symbol}`).toString('base64url');
 
-function placeOf(cursor: string): Place {
-  const [, at, symbol] = FORM.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+function decodeCursor(cursor: string): CursorPosition {
+  const [, at, symbol] = CURSOR_FORMAT.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
   const place = { atMs: Number(at), symbol: symbol ?? '' };
-  if (at === undefined || place.atMs > LATEST_MS || cursorOf(place) !== cursor)
+  if (at === undefined || place.atMs > LATEST_MS || encodeCursor(place) !== cursor)
     throw new AppError('bad_request', 'Invalid cursor for this list');
   return place;
 }
 
 const DAY_MS = 86_400_000;
 
-export type Question = { symbol?: string | undefined; from?: string | undefined; to?: string | undefined };
+export type HistoryQuery = { symbol?: string | undefined; from?: string | undefined; to?: string | undefined };
 /** Both ends included. */
 export type Range = { from: Date; to: Date };
-export type Page = { records: HistoryRecord[]; next: Place | null };
+export type Page = { records: HistoryRecord[]; next: CursorPosition | null };
 
 /** Without parameters, from the beginning to now. */
-export function rangeOf(ctx: HistoryContext, { from, to }: Question): Range {
+export function resolveRange(ctx: HistoryContext, { from, to }: HistoryQuery): Range {
   const range = { from: new Date(from ?? 0), to: to === undefined ? ctx.now() : new Date(to) };
   if (range.from > range.to && to !== undefined) throw new AppError('bad_request', 'The range ends before it starts');
   return range;
@@ -43,7 +44,7 @@ export async function readPage(
   ctx: HistoryContext,
   asked: Asked,
   { from, to }: Range,
-  after: Place | null,
+  after: CursorPosition | null,
   limit: number,
 ): Promise<Page> {
   if (asked.series.length === 0 || from > to) return { records: [], next: null };
@@ -73,14 +74,14 @@ export async function readPage(
 }
 
 /** Number of decimal places of a number. */
-function digitsOf(value: number): number {
+function decimalDigits(value: number): number {
   const [, fraction = '', exponent = '0'] = /^-?\d+(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
   return Math.max(0, fraction.length - Number(exponent));
 }
 
 /** Decimal subtraction: 0.3 minus 0.1 is 0.2, without binary rounding noise. */
 function difference(value: number, older: number): number {
-  const digits = Math.max(digitsOf(value), digitsOf(older));
+  const digits = Math.max(decimalDigits(value), decimalDigits(older));
   return digits > 100 ? value - older : Number((value - older).toFixed(digits));
 }
 
@@ -105,7 +106,7 @@ function toRecord({ mode, metrics }: HistoryContext, asked: Asked, row: Row): Hi
   };
 }
 
-type Paged = Question & { cursor?: string | undefined; limit: number };
+type Paged = HistoryQuery & { cursor?: string | undefined; limit: number };
 
 async function readHistory(
   ctx: HistoryContext,
@@ -114,8 +115,8 @@ async function readHistory(
   caller: Caller | null,
 ): Promise<HistoryReply> {
   const { historyDays: days } = PLAN_LIMITS[caller?.plan ?? 'free'];
-  const range = rangeOf(ctx, question);
-  const after = question.cursor === undefined ? null : placeOf(question.cursor);
+  const range = resolveRange(ctx, question);
+  const after = question.cursor === undefined ? null : decodeCursor(question.cursor);
   const earliest = new Date(days === null ? 0 : ctx.now().getTime() - days * DAY_MS);
   const asked = await findSeries(ctx, type, question.symbol);
   const from = range.from < earliest ? earliest : range.from;
@@ -124,13 +125,13 @@ async function readHistory(
     type,
     symbols: asked.symbols,
     records,
-    nextCursor: next && cursorOf(next),
+    nextCursor: next && encodeCursor(next),
     limitedToDays: days,
-    reason: records.length > 0 ? null : await reasonOf(ctx, asked, range, earliest),
+    reason: records.length > 0 ? null : await emptyReason(ctx, asked, range, earliest),
   };
 }
 
-async function reasonOf(ctx: HistoryContext, asked: Asked, { from, to }: Range, earliest: Date): Promise<string> {
+async function emptyReason(ctx: HistoryContext, asked: Asked, { from, to }: Range, earliest: Date): Promise<string> {
   const now = ctx.now();
   if (from > now) return 'This range is in the future';
   if (asked.series.length === 0) return asked.absent;
@@ -147,7 +148,7 @@ export async function* readAll(
   range: Range,
   batch: number,
 ): AsyncGenerator<HistoryRecord[]> {
-  let after: Place | null = null;
+  let after: CursorPosition | null = null;
   do {
     const page: Page = await readPage(ctx, asked, range, after, batch);
     if (page.records.length > 0) yield page.records;
@@ -159,7 +160,7 @@ export async function* readAll(
  * Reads a page from one server; a page after a cursor is served by one at least as current as that of the previous
  * page.
  */
-export const answerHistory = (
+export const readHistoryReply = (
   deps: HistoryDeps,
   type: HistoryType,
   question: Paged,

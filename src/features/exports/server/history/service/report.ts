@@ -1,11 +1,11 @@
 import type { HistoryRecord, HistoryType } from '#features/exports/contract/history.ts';
 import { changeInUnit, TYPE_NAMES, unitText, valueText } from '#features/exports/contract/history-names.ts';
-import type { Look } from '#kernel/files/table.ts';
+import type { Branding } from '#kernel/files/table.ts';
 import { BRAND } from '#shared/brand.ts';
 import { ago, dateTime, percent } from '#shared/format.ts';
 
 import type { HistoryContext } from '../context.ts';
-import { type Question, type Range, readAll, readPage } from './read.ts';
+import { type HistoryQuery, type Range, readAll, readPage } from './read.ts';
 import type { Asked } from './sources.ts';
 
 const [WIDTH, HEIGHT, LEFT, BELOW] = [680, 200, 70, 20];
@@ -14,7 +14,7 @@ const COLUMNS = 340;
 type Point = Pick<HistoryRecord, 'timestamp' | 'value'>;
 
 /** The lowest and highest value per pixel column, so that no peak is lost. */
-function thin(points: readonly Point[]): Point[] {
+function downsample(points: readonly Point[]): Point[] {
   if (points.length <= 2 * COLUMNS) return [...points];
   const size = points.length / COLUMNS;
   return Array.from({ length: COLUMNS }, (_, i) => {
@@ -26,8 +26,8 @@ function thin(points: readonly Point[]): Point[] {
 }
 
 /** A line chart with its lowest and highest value labelled; `points` oldest first, at least two. */
-function chartOf(points: readonly Point[], unit: string): string {
-  const shown = thin(points);
+function chartSvg(points: readonly Point[], unit: string): string {
+  const shown = downsample(points);
   const values = points.map(({ value }) => value);
   const [low, high] = values.reduce(([min, max], value) => [Math.min(min, value), Math.max(max, value)], [
     Number.POSITIVE_INFINITY,
@@ -77,7 +77,7 @@ const ROWS = 50;
 const CHART_ROWS = 5000;
 const BATCH = 1000;
 
-type Asking = { type: HistoryType; asked: Asked; range: Range & { asked: Question }; look: Look };
+type Asking = { type: HistoryType; asked: Asked; range: Range & { asked: HistoryQuery }; look: Branding };
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -97,7 +97,7 @@ export async function* historyReport(
 ): AsyncGenerator<string> {
   const { records, next } = await readPage(ctx, asked, range, null, ROWS);
   const title = `${TYPE_NAMES[type]}, historical data`;
-  yield `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · ${escape(look.name)}</title><style>${REPORT_CSS}${coloursOf(look)}</style></head><body>${head(ctx, title, range, look)}`;
+  yield `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title} · ${escape(look.name)}</title><style>${REPORT_CSS}${colourStyles(look)}</style></head><body>${head(ctx, title, range, look)}`;
   if (records.length === 0) {
     yield '<p class="none">No data stored for this range.</p></body></html>';
     return;
@@ -107,18 +107,23 @@ export async function* historyReport(
   yield `${origins(ctx, records)}</body></html>`;
 }
 
-function head({ now, mode }: HistoryContext, title: string, { from, to, asked }: Asking['range'], look: Look): string {
+function head(
+  { now, mode }: HistoryContext,
+  title: string,
+  { from, to, asked }: Asking['range'],
+  look: Branding,
+): string {
   const span = `${asked.from ? minute(from.toISOString()) : 'Start of data'} to ${minute(to.toISOString())}`;
   const demo = mode === 'demo' ? '<p class="demo">Demo data: simulated market, no real prices.</p>' : '';
-  return `<header><p class="brand">${markOf(look)}${escape(look.name)}</p><h1>${title}</h1><p>${asked.symbol ? `${escape(asked.symbol.toUpperCase())} · ` : ''}${span}</p><p>Generated ${minute(now().toISOString())}</p>${demo}</header>`;
+  return `<header><p class="brand">${logoHtml(look)}${escape(look.name)}</p><h1>${title}</h1><p>${asked.symbol ? `${escape(asked.symbol.toUpperCase())} · ` : ''}${span}</p><p>Generated ${minute(now().toISOString())}</p>${demo}</header>`;
 }
 
 /** The default colour is printed darker. */
-const coloursOf = ({ colour }: Look): string =>
+const colourStyles = ({ colour }: Branding): string =>
   colour === BRAND.accent ? '' : `.brand { color: ${colour} !important; } .line { stroke: ${colour}; }`;
 
 /** The user's logo; the default mark only with the default name. */
-function markOf({ name, logo }: Look): string {
+function logoHtml({ name, logo }: Branding): string {
   if (logo)
     return `<img src="data:image/${logo.type};base64,${Buffer.from(logo.bytes).toString('base64')}" alt="" height="28">`;
   if (name !== BRAND.name) return '';
@@ -144,7 +149,7 @@ async function drawn(
   if (!newest || !oldest || points.length < 2) return '';
   const name = `${escape(symbol)}${unitText(unit) ? `, ${escape(unitText(unit))}` : ''}`;
   const caption = `${name}: ${valueText(oldest.value, unit)} on ${minute(oldest.timestamp)}, ${valueText(newest.value, unit)} on ${minute(newest.timestamp)}`;
-  return `<figure>${chartOf(points.toReversed(), unit)}<figcaption>${caption}</figcaption></figure>`;
+  return `<figure>${chartSvg(points.toReversed(), unit)}<figcaption>${caption}</figcaption></figure>`;
 }
 
 function row({ timestamp, symbol, value, unit, change, change_percent: share, source }: HistoryRecord): string {

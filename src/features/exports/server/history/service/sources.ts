@@ -1,9 +1,9 @@
 import type { HistoryType } from '#features/exports/contract/history.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
-import { absentReason, ruleOf } from '#features/market/server/metrics/service.ts';
+import { absentReason, findRule } from '#features/market/server/metrics/service.ts';
 import type { HistoryContext } from '../context.ts';
 import { SERIES, type SeriesRule } from '../series.ts';
-import { type Span, spansOf } from '../store.ts';
+import { readSpans, type Span } from '../store.ts';
 
 const DAY_MS = 86_400_000;
 /** A source silent for this long before another one no longer represents the series. */
@@ -54,22 +54,22 @@ async function findMetrics(
 ): Promise<Asked> {
   const asked = rules.filter(({ symbol }) => wanted === undefined || symbol === wanted);
   const spans = Map.groupBy(
-    await spansOf(
+    await readSpans(
       db,
       asked.map(({ metric }) => metric),
     ),
     ({ metric }) => metric,
   );
   const series = asked.flatMap((rule): MetricSeries[] => {
-    const source = sourceOf(rule.metric, spans.get(rule.metric) ?? []);
+    const source = preferredSource(rule.metric, spans.get(rule.metric) ?? []);
     return source === undefined ? [] : [{ symbol: rule.symbol, rule, source }];
   });
   const [first] = asked;
-  const absent = first ? absentOf(first.metric, metrics.ctx.config.FRED_COPYRIGHTED) : unknown(wanted ?? '');
+  const absent = first ? absenceReason(first.metric, metrics.ctx.config.FRED_COPYRIGHTED) : unknown(wanted ?? '');
   return { kind: 'metrics', symbols: rules.map(({ symbol }) => symbol), series: bySymbol(series), absent };
 }
 
-const absentOf = (metric: string, licensed: boolean) =>
+const absenceReason = (metric: string, licensed: boolean) =>
   COPYRIGHTED.has(metric) && !licensed
     ? 'The S&P 500 and the VIX are copyrighted: set FRED_COPYRIGHTED=1 if you hold a license'
     : absentReason(metric);
@@ -78,8 +78,8 @@ const absentOf = (metric: string, licensed: boolean) =>
  * One source for the whole series: among active ones the longest history, and of equal ones the metric's preferred
  * source.
  */
-function sourceOf(metric: string, spans: readonly Span[]): string | undefined {
-  const { order } = ruleOf(metric);
+function preferredSource(metric: string, spans: readonly Span[]): string | undefined {
+  const { order } = findRule(metric);
   const rank = (source: string) => (order.includes(source) ? order.indexOf(source) : order.length);
   const ranked = spans
     .filter(({ source }) => order.length === 0 || order.includes(source))

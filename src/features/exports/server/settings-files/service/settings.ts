@@ -23,7 +23,7 @@ import {
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
-import { type Caller, type WholeFile, wordsOf } from '#kernel/route.ts';
+import { type BufferedFile, type Caller, validationMessage } from '#kernel/route.ts';
 import { BRAND } from '#shared/brand.ts';
 import { grouped } from '#shared/format.ts';
 
@@ -50,13 +50,13 @@ function parsed<S extends z.ZodMiniType>(schema: S, value: unknown, about: strin
   const answer = schema.safeParse(value);
   if (answer.success) return answer.data;
   const issue = answer.error.issues[0];
-  return refuse(`${about}: ${wordsOf(issue?.message ?? 'Bad request', issue?.path ?? [])}`);
+  return refuse(`${about}: ${validationMessage(issue?.message ?? 'Bad request', issue?.path ?? [])}`);
 }
 
 /** A file with a valid header; its content is validated when used. */
 type Opened = { rules: unknown; notifications: unknown };
 
-function openFile(file: unknown): Opened {
+function parseFile(file: unknown): Opened {
   const { product, version, rules, notifications } = (typeof file === 'object' && file !== null ? file : {}) as Record<
     string,
     unknown
@@ -113,7 +113,7 @@ function quietWords({
 }
 
 /** Every setting with its name and value as text. */
-function linesOf(given: Preferences): Line[] {
+function preferenceLines(given: Preferences): Line[] {
   const { categories, digest, quietHours, timeZone } = given.notificationPreferences;
   const ways = Object.entries(CATEGORIES).map(
     ([id, name]): Line => [`${name} by`, listed(categories[id as keyof typeof CATEGORIES])],
@@ -134,9 +134,9 @@ function linesOf(given: Preferences): Line[] {
 }
 
 /** Differences such as 'Email notifications: on → off'. */
-function changesOf(before: Preferences, after: Preferences): string[] {
-  const old = new Map(linesOf(before));
-  return linesOf(after)
+function describeChanges(before: Preferences, after: Preferences): string[] {
+  const old = new Map(preferenceLines(before));
+  return preferenceLines(after)
     .filter(([label, value]) => old.get(label) !== value)
     .map(([label, value]) => `${label}: ${old.get(label)} → ${value}`);
 }
@@ -144,11 +144,11 @@ function changesOf(before: Preferences, after: Preferences): string[] {
 export type SettingsFilesContext = { thresholds: Thresholds; notifications: Notifications; now: () => Date };
 type Asked = z.output<typeof importSettings.body>;
 
-/** Exports a user's settings as a file that `takeOver` reads. */
-export async function makeFile(
+/** Exports a user's settings as a file that `applyImport` reads. */
+export async function createFile(
   { thresholds, notifications, now }: SettingsFilesContext,
   { userId, plan }: Caller,
-): Promise<WholeFile> {
+): Promise<BufferedFile> {
   const { db } = notifications.ctx;
   const createdAt = now().toISOString();
   const file: SettingsFile = {
@@ -166,7 +166,7 @@ export async function makeFile(
 }
 
 /** Carries the result out of a transaction that must be rolled back. */
-class OnlyTried extends Error {
+class DryRunRollback extends Error {
   readonly reply: ImportReply;
   constructor(reply: ImportReply) {
     super('Nothing to import');
@@ -175,8 +175,8 @@ class OnlyTried extends Error {
 }
 
 /** A dry run executes everything and rolls back, so it refuses whatever the import would refuse. */
-export async function takeOver(ctx: SettingsFilesContext, caller: Caller, asked: Asked): Promise<ImportReply> {
-  const file = openFile(asked.file);
+export async function applyImport(ctx: SettingsFilesContext, caller: Caller, asked: Asked): Promise<ImportReply> {
+  const file = parseFile(asked.file);
   const mode = asked.rules;
   if (mode !== 'skip' && !PLAN_LIMITS[caller.plan].customAlerts)
     throw new AppError('upgrade_required', 'Custom alerts require Pro. You can still import notification settings.');
@@ -192,16 +192,16 @@ export async function takeOver(ctx: SettingsFilesContext, caller: Caller, asked:
     const before = await findPreferences(tx, caller.userId);
     if (wanted && canonicalJson(wanted) !== canonicalJson(before))
       await putPreferences(notifications.ctx, tx, caller.userId, wanted);
-    const changes = wanted ? changesOf(before, wanted) : [];
+    const changes = wanted ? describeChanges(before, wanted) : [];
     const reply = { rules: counts, notifications: changes };
-    if (asked.dryRun) throw new OnlyTried({ ...reply, applied: false });
+    if (asked.dryRun) throw new DryRunRollback({ ...reply, applied: false });
     return { ...reply, applied: true };
   }
 
   try {
     return await db.transaction().execute(change);
   } catch (error) {
-    if (error instanceof OnlyTried) return error.reply;
+    if (error instanceof DryRunRollback) return error.reply;
     throw error;
   }
 }

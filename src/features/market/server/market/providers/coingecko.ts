@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 import type { Config } from '#kernel/config.ts';
-import type { Refusal, SourceClient, SourceOptions } from '#kernel/http/http-client.ts';
+import type { ProviderError, SourceClient, SourceOptions } from '#kernel/http/http-client.ts';
 
-import { coingeckoPace } from '../coingecko-pace.ts';
+import { coingeckoQuota } from '../coingecko-quota.ts';
 import type { Bar, CandleProvider, ListedCoin, ListingProvider } from '../types.ts';
 
 /** The body of a refusal, seen with both 429 and 200. */
-function refusal(body: unknown): Refusal | null {
+function refusal(body: unknown): ProviderError | null {
   const status = (body as { status?: { error_code?: number; error_message?: string } } | null)?.status;
   if (!status?.error_code) return null;
   return status.error_code === 429 ? 'rate_limited' : (status.error_message ?? `error ${status.error_code}`);
@@ -15,7 +15,7 @@ function refusal(body: unknown): Refusal | null {
 
 export function coingeckoSource(config: Config): Omit<SourceOptions, 'name'> {
   const { COINGECKO_BASE_URL: baseUrl, COINGECKO_API_KEY: key } = config;
-  const { plan, perMinute, burst, perMonth } = coingeckoPace(config);
+  const { plan, perMinute, burst, perMonth } = coingeckoQuota(config);
   return {
     baseUrl,
     headers: key ? { [plan === 'paid' ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']: key } : {},
@@ -23,7 +23,7 @@ export function coingeckoSource(config: Config): Omit<SourceOptions, 'name'> {
     burst,
     perMonth,
     timeoutMs: 15_000,
-    refusal,
+    parseError: refusal,
   };
 }
 
@@ -134,8 +134,8 @@ export function coingeckoCandles(client: SourceClient): CandleProvider {
       const { data } = await client.get(`/coins/${encodeURIComponent(coin.id)}/market_chart`, marketChart, {
         query,
         // Lists include coins without a chart.
-        isItem: true,
-        spare: true,
+        allowNotFound: true,
+        isDeferrable: true,
         signal,
       });
       return toBars(data.prices, interval).filter((bar) => bar.at >= from && bar.at <= to);

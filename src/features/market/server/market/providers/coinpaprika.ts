@@ -10,7 +10,7 @@ export function coinpaprikaSource({ COINPAPRIKA_BASE_URL }: Config): Omit<Source
     perMinute: 20,
     burst: 4,
     timeoutMs: 15_000,
-    refusal: (body) => {
+    parseError: (body) => {
       const error = (body as { error?: unknown } | null)?.error;
       return typeof error === 'string' ? (/limit/i.test(error) ? 'rate_limited' : error) : null;
     },

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { wait } from '#kernel/clock.ts';
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 
 import type { VenueTick } from '../types.ts';
@@ -154,7 +154,7 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
             ? error
             : new SourceError(
                 'network',
-                `${venue.name}'s stream failed: ${messageOf(error).slice(0, 160)}`,
+                `${venue.name}'s stream failed: ${errorMessage(error).slice(0, 160)}`,
                 undefined,
                 { cause: error },
               ),

@@ -12,7 +12,7 @@ export function okxSource({ OKX_BASE_URL }: Config): Omit<SourceOptions, 'name'>
     baseUrl: OKX_BASE_URL,
     perMinute: 480,
     burst: 10,
-    refusal: (body) => {
+    parseError: (body) => {
       const { code, msg } = (body ?? {}) as { code?: string; msg?: string };
       if (code === undefined || code === '0') return null;
       return TOO_MANY.has(code) ? 'rate_limited' : msg || `code ${code}`;

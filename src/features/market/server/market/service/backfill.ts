@@ -10,7 +10,7 @@ import {
   coinsWithoutOlder,
   findBackfill,
   findCoinKey,
-  noteOlderRead,
+  markOlderRead,
   oldestDay,
   saveBackfill,
   saveBars,
@@ -93,13 +93,13 @@ export async function backfillOlder(ctx: MarketContext, coinId: string, signal: 
     try {
       const bars = oldest > from ? await provider.bars(found.coin, '1d', from, oldest, signal) : [];
       if (!bars) continue;
-      await saveBars(ctx.db, 'candles_1d', rowsOf(ctx, provider, found.coinKey, bars, '1d', now));
+      await saveBars(ctx.db, 'candles_1d', toCandleRows(ctx, provider, found.coinKey, bars, '1d', now));
       break;
     } catch (error) {
       if (!(error instanceof SourceError) || isPassing(error)) throw error;
     }
   }
-  await noteOlderRead(ctx.db, coinId, now);
+  await markOlderRead(ctx.db, coinId, now);
 }
 
 async function backfillFrom(
@@ -116,12 +116,12 @@ async function backfillFrom(
     if (!bars) return false;
     if (table === 'candles_1m') await ctx.partitions.ensure(CANDLES_1M, from, to);
     if (table === 'candles_1h') await ctx.partitions.ensure(CANDLES_1H, from, to);
-    await saveBars(ctx.db, table, rowsOf(ctx, provider, coinKey, bars, interval, to));
+    await saveBars(ctx.db, table, toCandleRows(ctx, provider, coinKey, bars, interval, to));
   }
   return true;
 }
 
-function rowsOf(
+function toCandleRows(
   { mode }: MarketContext,
   { source, method }: CandleProvider,
   coinKey: number,

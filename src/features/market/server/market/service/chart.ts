@@ -30,7 +30,7 @@ const INTERVALS = {
   M: { table: 'candles_1d', bin: 'month', usual: 120 },
 } as const satisfies Record<ChartInterval, { table: CandleTable; bin: Bin; usual: number }>;
 
-const steady = (bin: Bin): number => (typeof bin === 'number' ? bin * MINUTE_MS : bin === 'week' ? WEEK_MS : DAY_MS);
+const fillGaps = (bin: Bin): number => (typeof bin === 'number' ? bin * MINUTE_MS : bin === 'week' ? WEEK_MS : DAY_MS);
 
 /** Start of the candle `steps` after the one that contains the moment; ms since epoch, always UTC. */
 function candleStart(interval: ChartInterval, moment: number, steps = 0): number {
@@ -40,13 +40,13 @@ function candleStart(interval: ChartInterval, moment: number, steps = 0): number
     return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + steps, 1);
   }
   const origin = bin === 'week' ? FIRST_MONDAY_MS : 0;
-  return (Math.floor((moment - origin) / steady(bin)) + steps) * steady(bin) + origin;
+  return (Math.floor((moment - origin) / fillGaps(bin)) + steps) * fillGaps(bin) + origin;
 }
 
 /** Number of candles between two starts. */
 export function candlesBetween(interval: ChartInterval, first: number, last: number): number {
   const { bin } = INTERVALS[interval];
-  if (bin !== 'month') return Math.round((last - first) / steady(bin));
+  if (bin !== 'month') return Math.round((last - first) / fillGaps(bin));
   const [a, b] = [new Date(first), new Date(last)];
   return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth();
 }
@@ -68,8 +68,8 @@ export async function readChart(
   { symbol, interval, from, to, plan }: Asked,
   requestBackfill: (coinId: string) => Promise<void>,
 ): Promise<Candles> {
-  const limitedToDays = limitOf(ctx, interval, plan);
-  const range = rangeOf(ctx.now().getTime(), interval, { from, to, limitedToDays });
+  const limitedToDays = historyLimit(ctx, interval, plan);
+  const range = resolveRange(ctx.now().getTime(), interval, { from, to, limitedToDays });
   const coin = findCoin(ctx.board.coins(), symbol);
   const coinKey = coin && (await findCoinKey(ctx.db, coin.id));
   if (ctx.board.size() === 0)
@@ -88,7 +88,7 @@ export async function readChart(
     candles: rows.map(({ at, open, high, low, close, volume }) => ({ at, open, high, low, close, volume })),
     gaps: gapsIn(rows, interval),
     limitedToDays,
-    meta: birthOf(ctx, rows),
+    meta: chartProvenance(ctx, rows),
   };
 }
 
@@ -102,14 +102,14 @@ function findCoin(coins: BoardCoin[], given: string): BoardCoin | undefined {
 }
 
 /** The plan's limit, and the retention of minutes. */
-function limitOf({ config }: MarketContext, interval: ChartInterval, plan: Plan | null): number | null {
+function historyLimit({ config }: MarketContext, interval: ChartInterval, plan: Plan | null): number | null {
   const shown = PLAN_LIMITS[plan ?? 'free'].historyDays;
   if (INTERVALS[interval].table !== 'candles_1m') return shown;
   return Math.min(config.MINUTE_CANDLE_DAYS, shown ?? Number.POSITIVE_INFINITY);
 }
 
 /** Starts of whole candles; undefined when the range contains none. */
-function rangeOf(
+function resolveRange(
   now: number,
   interval: ChartInterval,
   { from, to, limitedToDays }: { from?: string | undefined; to?: string | undefined; limitedToDays: number | null },
@@ -143,7 +143,7 @@ function gapsIn(rows: readonly ChartRow[], interval: ChartInterval): Candles['ga
 }
 
 /** Every contributing source, the one with most candles first; the age is that of the newest. */
-function birthOf(ctx: MarketContext, rows: readonly ChartRow[]): Provenance | null {
+function chartProvenance(ctx: MarketContext, rows: readonly ChartRow[]): Provenance | null {
   const newest = rows.at(-1);
   if (!newest) return null;
   const bySource = [...Map.groupBy(rows, ({ source }) => source)].toSorted(([, a], [, b]) => b.length - a.length);

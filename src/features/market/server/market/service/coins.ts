@@ -7,8 +7,8 @@ import type { Provenance } from '#shared/provenance.ts';
 import type { BoardQuote } from '../board.ts';
 import type { MarketContext } from '../context.ts';
 import { HISTORY_FRESH_MS, LISTING_FRESH_MS, methodIn, PRICE_FRESH_MS, sourceName } from '../names.ts';
-import { type CandleSeries, type CandleTable, candlesOf, findCoinKey } from '../store/candles.ts';
-import { quotesOf } from '../store/listing.ts';
+import { type CandleSeries, type CandleTable, findCoinKey, readCandleRows } from '../store/candles.ts';
+import { readQuotes } from '../store/listing.ts';
 import { type ListedDay, listedDays } from '../store/ticks.ts';
 import { backfillState } from './backfill.ts';
 
@@ -30,7 +30,7 @@ export async function readCoin(
 ): Promise<z.infer<(typeof getCoin)['reply']> | undefined> {
   const coin = ctx.board.find(id);
   if (!coin) return undefined;
-  const quotes = await quotesOf(ctx.db, id);
+  const quotes = await readQuotes(ctx.db, id);
   return {
     coin,
     quotes: quotes.toSorted((a, b) => b.observedAt - a.observedAt).map((quote) => toSourceQuote(ctx, quote)),
@@ -72,14 +72,14 @@ export async function readCandles(
   const from = new Date(ctx.now().getTime() - spanMs);
   checkMoment(from, ctx.now(), plan);
   const [series, history] = await Promise.all([
-    candlesOf(ctx.db, table, coinKey, from, binMinutes),
+    readCandleRows(ctx.db, table, coinKey, from, binMinutes),
     backfillState(ctx, id),
   ]);
   if (history === 'loading') await requestBackfill(id);
-  return { range, interval, history, candles: series.candles, meta: birthOf(ctx, series) };
+  return { range, interval, history, candles: series.candles, meta: candleProvenance(ctx, series) };
 }
 
-function birthOf(ctx: MarketContext, { newest }: CandleSeries): Provenance | null {
+function candleProvenance(ctx: MarketContext, { newest }: CandleSeries): Provenance | null {
   if (!newest) return null;
   return {
     source: sourceName(newest.source),

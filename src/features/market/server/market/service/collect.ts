@@ -6,7 +6,7 @@ import { PRICE_OBSERVATIONS } from '../schema.ts';
 import { mergeMinutes } from '../store/candles.ts';
 import { knownCoins, lastSparklineAt, recordCollection, saveListing } from '../store/listing.ts';
 import type { Listing } from '../types.ts';
-import { minuteCandlesOf } from './ticks.ts';
+import { buildMinuteCandles } from './ticks.ts';
 
 const SPARKLINE_EVERY_MS = 3_600_000;
 /** A list shorter than this share of the request does not count as evidence that coins are gone. */
@@ -53,7 +53,7 @@ async function collect(ctx: MarketContext, signal: AbortSignal): Promise<Listing
   );
   const complete = listing.coins.length >= ctx.config.COIN_LIMIT * COMPLETE_SHARE;
   await saveListing(ctx.db, marked, { complete, finishedAt: ctx.now(), observationsFrom });
-  const candles = await minuteCandlesOf(ctx, marked);
+  const candles = await buildMinuteCandles(ctx, marked);
   await mergeMinutes(ctx.db, candles);
   await ctx.sources.save();
   const changed: ('dashboard' | 'sparklines' | 'sources')[] = ['dashboard', 'sources'];

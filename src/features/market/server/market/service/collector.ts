@@ -1,5 +1,5 @@
 import { marketTopic } from '#features/market/contract/market.ts';
-import { type Fence, unfenced, unlessLost } from '#kernel/leader.ts';
+import { type Fence, ignoreLeadershipLost, noFence } from '#kernel/leader.ts';
 import type { MarketContext } from '../context.ts';
 import { startLiveTicks, type Venue } from '../providers/live-ticks.ts';
 import { createTickIntake, type TickIntake } from './ticks.ts';
@@ -17,7 +17,7 @@ export type Collector = { intake: TickIntake; stop: () => Promise<void> };
 export function startCollector(
   ctx: MarketContext,
   intake: TickIntake = createTickIntake(ctx),
-  fence: Fence = unfenced,
+  fence: Fence = noFence,
 ): Collector {
   const { config } = ctx;
   const venues: Venue[] = [
@@ -62,7 +62,9 @@ export function startCollector(
       if (busy) return;
       busy = true;
       run()
-        .catch(unlessLost((error) => ctx.report('market.collector', 'data_collection', `${what} failed`, error)))
+        .catch(
+          ignoreLeadershipLost((error) => ctx.report('market.collector', 'data_collection', `${what} failed`, error)),
+        )
         .finally(() => {
           busy = false;
         });

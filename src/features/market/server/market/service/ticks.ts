@@ -1,5 +1,5 @@
 import { pricesTopic, type Tick } from '#features/market/contract/market.ts';
-import { type Fence, unfenced } from '#kernel/leader.ts';
+import { type Fence, noFence } from '#kernel/leader.ts';
 import { tickMethod } from '#shared/provenance.ts';
 
 import { type BoardQuote, derive } from '../board.ts';
@@ -12,10 +12,10 @@ import type { Listing, VenueTick } from '../types.ts';
 
 const MINUTE_MS = 60_000;
 
-const minuteOf = (at: Date): Date => new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
+const floorToMinute = (at: Date): Date => new Date(Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS);
 
 /** One point per coin for the minute of its observation: coins without a live venue get their candles from these. */
-export async function minuteCandlesOf(ctx: MarketContext, listing: Listing): Promise<CandleWrite[]> {
+export async function buildMinuteCandles(ctx: MarketContext, listing: Listing): Promise<CandleWrite[]> {
   const limit = ctx.now().getTime() - 86_400_000;
   const coins = listing.coins.filter((coin) => coin.observedAt.getTime() > limit && !isTicking(ctx, coin.id));
   if (coins.length === 0) return [];
@@ -29,7 +29,7 @@ export async function minuteCandlesOf(ctx: MarketContext, listing: Listing): Pro
     return [
       {
         coinKey,
-        at: minuteOf(coin.observedAt),
+        at: floorToMinute(coin.observedAt),
         open: price,
         high: price,
         low: price,
@@ -88,7 +88,12 @@ export function createTickIntake(ctx: MarketContext) {
     return ctx.board.priceOf('tether')?.price ?? null;
   }
 
-  function accept(source: string, tick: VenueTick, ids: Map<string, string>, rate: number | null): BoardQuote | null {
+  function acceptTick(
+    source: string,
+    tick: VenueTick,
+    ids: Map<string, string>,
+    rate: number | null,
+  ): BoardQuote | null {
     const id = ids.get(tick.symbol);
     const listing = id === undefined ? null : ctx.board.listingOf(id);
     const coin = id === undefined ? undefined : ctx.board.coin(id);
@@ -120,8 +125,8 @@ export function createTickIntake(ctx: MarketContext) {
     return listing ? derive(quote, listing, coin.circulating_supply) : quote;
   }
 
-  function grow(quote: BoardQuote): void {
-    const at = minuteOf(new Date(quote.observedAt));
+  function extendCandle(quote: BoardQuote): void {
+    const at = floorToMinute(new Date(quote.observedAt));
     const key = `${quote.coinId}@${at.getTime()}`;
     const seen = candles.get(key);
     candles.set(key, {
@@ -147,17 +152,17 @@ export function createTickIntake(ctx: MarketContext) {
       const rate = usdPerUsdt();
       let taken = 0;
       for (const tick of ticks) {
-        const quote = accept(source, tick, ids, rate);
+        const quote = acceptTick(source, tick, ids, rate);
         if (!quote) continue;
         taken += 1;
         moved.set(quote.coinId, quote);
         unsaved.set(quote.coinId, quote);
-        grow(quote);
+        extendCandle(quote);
       }
       return taken;
     },
     /** Publishes changes since the last call to every process. */
-    async publish(fence: Fence = unfenced): Promise<void> {
+    async publish(fence: Fence = noFence): Promise<void> {
       if (moved.size === 0) return;
       const quotes = [...moved.values()];
       moved.clear();
@@ -172,7 +177,7 @@ export function createTickIntake(ctx: MarketContext) {
       });
     },
     /** Stores last quotes and minute candles; failed writes are retained for the next time. */
-    async flush(fence: Fence = unfenced): Promise<void> {
+    async flush(fence: Fence = noFence): Promise<void> {
       if (unsaved.size === 0 && candles.size === 0) return;
       const keys = await coinKeys(ctx.db);
       const nowMs = ctx.now().getTime();
@@ -197,11 +202,11 @@ export function createTickIntake(ctx: MarketContext) {
       });
       if (observe) lastObservedMs = nowMs;
       for (const [id, quote] of heldQuotes) if (unsaved.get(id) === quote) unsaved.delete(id);
-      const running = minuteOf(ctx.now()).getTime();
+      const running = floorToMinute(ctx.now()).getTime();
       for (const [key, bar] of heldCandles) {
         if (candles.get(key) === bar && bar.at.getTime() < running) candles.delete(key);
       }
-      forgetOld(candles, nowMs);
+      dropOldCandles(candles, nowMs);
     },
   };
 }
@@ -225,6 +230,6 @@ function toRow(quote: BoardQuote, coinKey: number | undefined): TickQuote[] {
 }
 
 /** While the database refuses writes, candles are queued; an hour of them is enough. */
-function forgetOld(candles: Map<string, { at: Date }>, nowMs: number): void {
+function dropOldCandles(candles: Map<string, { at: Date }>, nowMs: number): void {
   for (const [key, bar] of candles) if (nowMs - bar.at.getTime() > 3_600_000) candles.delete(key);
 }

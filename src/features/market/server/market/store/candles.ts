@@ -21,7 +21,7 @@ const columns = (rows: CandleWrite[]) => ({
   method: rows.map((row) => row.method),
 });
 
-function unnested(rows: CandleWrite[]) {
+function unnestColumns(rows: CandleWrite[]) {
   const c = columns(rows);
   return sql`select * from unnest(${c.keys}::int[], ${c.at}::timestamptz[], ${c.open}::float8[], ${c.high}::float8[],
     ${c.low}::float8[], ${c.close}::float8[], ${c.volume}::float8[], ${c.minutes}::smallint[], ${c.source}::text[],
@@ -36,7 +36,7 @@ const IS_NEWER = sql`excluded.fetched_at >= c.fetched_at`;
 /** Updates the current minute: high and low widen, close is the newest. */
 export async function mergeMinutes(db: Db, rows: CandleWrite[]): Promise<void> {
   if (rows.length === 0) return;
-  await sql`insert into candles_1m as c (${COLUMNS}) ${unnested(rows)}
+  await sql`insert into candles_1m as c (${COLUMNS}) ${unnestColumns(rows)}
     on conflict (coin_key, at) do update set
       high = greatest(c.high, excluded.high), low = least(c.low, excluded.low),
       close = case when ${IS_NEWER} then excluded.close else c.close end,
@@ -48,7 +48,7 @@ export async function mergeMinutes(db: Db, rows: CandleWrite[]): Promise<void> {
 /** Stores historical bars. Greater coverage wins; equal coverage takes the newer fetch. */
 export async function saveBars(db: Db, table: CandleTable, rows: CandleWrite[]): Promise<void> {
   for (let i = 0; i < rows.length; i += 2000) {
-    await sql`insert into ${sql.table(table)} as c (${COLUMNS}) ${unnested(rows.slice(i, i + 2000))}
+    await sql`insert into ${sql.table(table)} as c (${COLUMNS}) ${unnestColumns(rows.slice(i, i + 2000))}
       on conflict (coin_key, at) do update set
         open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close, volume = excluded.volume,
         minutes = excluded.minutes, source = excluded.source, fetched_at = excluded.fetched_at, method = excluded.method
@@ -90,7 +90,7 @@ export type CandleSeries = {
  * One coin's candles since `from`, binned to `binMinutes`, oldest first. The cost depends on the range, not on the
  * table size.
  */
-export async function candlesOf(
+export async function readCandleRows(
   db: Db,
   table: CandleTable,
   coinKey: number,
@@ -176,7 +176,7 @@ export async function oldestDay(db: Db, coinKey: number): Promise<Date | undefin
   return row && new Date(row.at);
 }
 
-export async function noteOlderRead(db: Db, coinId: string, at: Date): Promise<void> {
+export async function markOlderRead(db: Db, coinId: string, at: Date): Promise<void> {
   await db
     .updateTable('candle_backfills')
     .set({ older_read_at: at.toISOString() })

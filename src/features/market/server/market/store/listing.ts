@@ -145,7 +145,7 @@ export async function lastQuotes(db: Db): Promise<BoardQuote[]> {
   return rows.map(toQuote);
 }
 
-export async function quotesOf(db: Db, coinId: string): Promise<BoardQuote[]> {
+export async function readQuotes(db: Db, coinId: string): Promise<BoardQuote[]> {
   const rows = await db.selectFrom('coin_quotes').selectAll().where('coin_id', '=', coinId).execute();
   return rows.map(toQuote);
 }

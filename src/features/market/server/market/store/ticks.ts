@@ -64,7 +64,7 @@ export async function dailyCandles(db: Db, ids: string[], from: Date, to: Date):
 export type CloseSeries = Series & { source: string | null };
 
 /** Hourly closes of one coin, and daily closes of days without hours. Incomplete bars are excluded. */
-export async function closesOf(db: Db, coinId: string, from: Date, to: Date): Promise<CloseSeries> {
+export async function readCloses(db: Db, coinId: string, from: Date, to: Date): Promise<CloseSeries> {
   const [first, last] = [sql`${from.toISOString()}::timestamptz`, sql`${to.toISOString()}::timestamptz`];
   const { rows } = await sql<{ bytes: Buffer | null; source: string | null }>`
     with coin as (select key from coins where id = ${coinId}),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
-import { togetherOf } from '#kernel/http/resilience.ts';
+import { collectSettled } from '#kernel/http/resilience.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 import {
   FUTURES_ASSETS,
@@ -14,7 +14,7 @@ import {
   times,
   venueFigure,
 } from '../futures.ts';
-import type { Ask, MetricSource, Observation } from '../types.ts';
+import type { MetricSource, Observation, ReadContext } from '../types.ts';
 
 const TOO_MANY = new Set([-1003, -1015]);
 
@@ -28,10 +28,10 @@ export const binanceFutures: SourceDescriptor = {
   key: 'none',
   options: ({ BINANCE_FUTURES_BASE_URL }) => ({
     baseUrl: BINANCE_FUTURES_BASE_URL,
-    isRegional: true,
+    blocksRegions: true,
     perMinute: 300,
     burst: 40,
-    refusal: (body) => {
+    parseError: (body) => {
       const { code, msg } = (body ?? {}) as { code?: unknown; msg?: unknown };
       if (typeof code !== 'number' || code === 200) return null;
       return TOO_MANY.has(code) ? 'rate_limited' : `${code} ${typeof msg === 'string' ? msg : ''}`.trim();
@@ -45,9 +45,9 @@ const intervals = z.array(z.object({ symbol: z.string(), fundingIntervalHours: f
 const dayTicker = z.object({ symbol: z.string(), quoteVolume: figure, closeTime: moment });
 const settlements = z.array(z.object({ symbol: z.string(), fundingRate: figure, fundingTime: moment }));
 
-const symbolOf = (asset: FuturesAsset) => `${asset.toUpperCase()}USDT`;
-const termsOf = (asset: FuturesAsset) => `${symbolOf(asset)} perpetual, USDT counted as USD`;
-const restOf = (asset: FuturesAsset) => ({ detail: { terms: termsOf(asset) } });
+const toSymbol = (asset: FuturesAsset) => `${asset.toUpperCase()}USDT`;
+const describeTerms = (asset: FuturesAsset) => `${toSymbol(asset)} perpetual, USDT counted as USD`;
+const sharedFields = (asset: FuturesAsset) => ({ detail: { terms: describeTerms(asset) } });
 
 /** Contracts missing from fundingInfo settle every eight hours. */
 const USUAL_HOURS = 8;
@@ -61,29 +61,29 @@ async function interestAndFunding(client: SourceClient, signal: AbortSignal): Pr
   const bySymbol = new Map(premium.data.map((row) => [row.symbol, row]));
 
   async function openInterest(asset: FuturesAsset): Promise<Observation[]> {
-    const price = bySymbol.get(symbolOf(asset))?.markPrice ?? null;
+    const price = bySymbol.get(toSymbol(asset))?.markPrice ?? null;
     if (price === null) return [];
-    const query = { symbol: symbolOf(asset) };
+    const query = { symbol: toSymbol(asset) };
     const { data } = await client.get('/fapi/v1/openInterest', interest, { query, signal });
-    return venueFigure('oi', asset, times(data.openInterest, price), data.time, restOf(asset));
+    return venueFigure('oi', asset, times(data.openInterest, price), data.time, sharedFields(asset));
   }
   async function funding(): Promise<Observation[]> {
     const { data } = await client.get('/fapi/v1/fundingInfo', intervals, { signal });
     const hoursOf = new Map(data.map((row) => [row.symbol, row.fundingIntervalHours]));
     return FUTURES_ASSETS.flatMap((asset) => {
-      const row = bySymbol.get(symbolOf(asset));
-      const hours = hoursOf.has(symbolOf(asset)) ? (hoursOf.get(symbolOf(asset)) ?? null) : USUAL_HOURS;
-      return row ? venueFigure('funding', asset, per8h(row.lastFundingRate, hours), row.time, restOf(asset)) : [];
+      const row = bySymbol.get(toSymbol(asset));
+      const hours = hoursOf.has(toSymbol(asset)) ? (hoursOf.get(toSymbol(asset)) ?? null) : USUAL_HOURS;
+      return row ? venueFigure('funding', asset, per8h(row.lastFundingRate, hours), row.time, sharedFields(asset)) : [];
     });
   }
-  return togetherOf([...FUTURES_ASSETS.map(openInterest), funding()]);
+  return collectSettled([...FUTURES_ASSETS.map(openInterest), funding()]);
 }
 
 /** GET /fapi/v1/ticker/24hr: quoteVolume is in USDT. */
 async function volume(client: SourceClient, asset: FuturesAsset, signal: AbortSignal): Promise<Observation[]> {
-  const query = { symbol: symbolOf(asset) };
+  const query = { symbol: toSymbol(asset) };
   const { data } = await client.get('/fapi/v1/ticker/24hr', dayTicker, { query, signal });
-  return venueFigure('volume', asset, data.quoteVolume, data.closeTime, restOf(asset));
+  return venueFigure('volume', asset, data.quoteVolume, data.closeTime, sharedFields(asset));
 }
 
 const PER_PAGE = 1000;
@@ -92,18 +92,18 @@ const MAX_PAGES = 3;
 const PAGE_MS = 160 * 86_400_000;
 
 /** GET /fapi/v1/fundingRate, oldest first within a window. */
-async function settledRates(client: SourceClient, asset: FuturesAsset, from: Date, { now, signal }: Ask) {
+async function settledRates(client: SourceClient, asset: FuturesAsset, from: Date, { now, signal }: ReadContext) {
   const rows: Settled[] = [];
   let end = now.getTime();
   for (let page = 0; page < MAX_PAGES && end > from.getTime(); page++) {
     const start = Math.max(from.getTime(), end - PAGE_MS);
-    const query = { symbol: symbolOf(asset), startTime: start, endTime: end, limit: PER_PAGE };
+    const query = { symbol: toSymbol(asset), startTime: start, endTime: end, limit: PER_PAGE };
     const { data } = await client.get('/fapi/v1/fundingRate', settlements, { query, signal });
     for (const { fundingRate: rate, fundingTime: at } of data) if (at && rate !== null) rows.push({ at, rate });
     if (data.length === 0) break;
     end = start - 1;
   }
-  return fundingPast(asset, rows, from, termsOf(asset));
+  return fundingPast(asset, rows, from, describeTerms(asset));
 }
 
 /** Binance's USDT-margined perpetual futures. */
@@ -111,6 +111,9 @@ export const binanceDerivatives: MetricSource = {
   source: 'binance-futures',
   lane: 'listing',
   read: (client, { signal }) =>
-    togetherOf([interestAndFunding(client, signal), ...FUTURES_ASSETS.map((asset) => volume(client, asset, signal))]),
-  past: (client, from, ask) => togetherOf(FUTURES_ASSETS.map((asset) => settledRates(client, asset, from, ask))),
+    collectSettled([
+      interestAndFunding(client, signal),
+      ...FUTURES_ASSETS.map((asset) => volume(client, asset, signal)),
+    ]),
+  past: (client, from, ask) => collectSettled(FUTURES_ASSETS.map((asset) => settledRates(client, asset, from, ask))),
 };

@@ -4,7 +4,7 @@ import type { SourceClient } from '#kernel/http/http-client.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
-import type { Ask, MetricSource, Observation } from '../types.ts';
+import type { MetricSource, Observation, ReadContext } from '../types.ts';
 import { blockCounts, countedBlocks, type PaidBlock } from './large-transfers.ts';
 
 /** Error body of both Blockchain.com hosts, seen with status 200 too. */
@@ -28,7 +28,7 @@ export const blockchainCharts: SourceDescriptor = {
     perMinute: 10,
     burst: 3,
     timeoutMs: 20_000,
-    refusal: blockchainRefusal,
+    parseError: blockchainRefusal,
   }),
 };
 
@@ -96,7 +96,7 @@ export const blockchainInfo: SourceDescriptor = {
     burst: 4,
     timeoutMs: 60_000,
     retries: 1,
-    refusal: blockchainRefusal,
+    parseError: blockchainRefusal,
   }),
 };
 
@@ -129,7 +129,7 @@ const toPaid = ({ hash, prev_block: previous, height, time, tx }: Block): PaidBl
 });
 
 /** Walks back one day from the newest block, reading blocks not counted yet. */
-async function newBlocks(client: SourceClient, ask: Ask, usdPerCoin: number): Promise<Observation[]> {
+async function newBlocks(client: SourceClient, ask: ReadContext, usdPerCoin: number): Promise<Observation[]> {
   const known = await countedBlocks(ask);
   const rows: Observation[] = [];
   let { hash } = (await client.get('/latestblock', latestBlock, { signal: ask.signal })).data;

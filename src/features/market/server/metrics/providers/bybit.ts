@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SourceClient } from '#kernel/http/http-client.ts';
-import { togetherOf } from '#kernel/http/resilience.ts';
+import { collectSettled } from '#kernel/http/resilience.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 import {
   FUTURES_ASSETS,
@@ -13,7 +13,7 @@ import {
   times,
   venueFigure,
 } from '../futures.ts';
-import type { Ask, MetricSource } from '../types.ts';
+import type { MetricSource, ReadContext } from '../types.ts';
 
 const TOO_MANY = new Set([10_006, 10_018, 10_429]);
 
@@ -27,10 +27,10 @@ export const bybit: SourceDescriptor = {
   key: 'none',
   options: ({ BYBIT_BASE_URL }) => ({
     baseUrl: BYBIT_BASE_URL,
-    isRegional: true,
+    blocksRegions: true,
     perMinute: 300,
     burst: 20,
-    refusal: (body) => {
+    parseError: (body) => {
       const { retCode, retMsg } = (body ?? {}) as { retCode?: unknown; retMsg?: unknown };
       if (typeof retCode !== 'number' || retCode === 0) return null;
       return TOO_MANY.has(retCode) ? 'rate_limited' : `${retCode} ${typeof retMsg === 'string' ? retMsg : ''}`.trim();
@@ -60,21 +60,21 @@ const settlements = z.object({
   }),
 });
 
-const symbolOf = (asset: FuturesAsset) => `${asset.toUpperCase()}USDT`;
-const assetBySymbol = new Map(FUTURES_ASSETS.map((asset) => [symbolOf(asset), asset]));
-const termsOf = (asset: FuturesAsset) => `${symbolOf(asset)} perpetual, USDT counted as USD`;
+const toSymbol = (asset: FuturesAsset) => `${asset.toUpperCase()}USDT`;
+const assetBySymbol = new Map(FUTURES_ASSETS.map((asset) => [toSymbol(asset), asset]));
+const describeTerms = (asset: FuturesAsset) => `${toSymbol(asset)} perpetual, USDT counted as USD`;
 
 const PER_PAGE = 200;
 const MAX_PAGES = 2;
 
 /** GET /v5/market/funding/history, newest first, paged backwards by endTime. */
-async function settledRates(client: SourceClient, asset: FuturesAsset, from: Date, { signal }: Ask) {
+async function settledRates(client: SourceClient, asset: FuturesAsset, from: Date, { signal }: ReadContext) {
   const rows: Settled[] = [];
   let endTime: number | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     const query: Record<string, string | number> = {
       category: 'linear',
-      symbol: symbolOf(asset),
+      symbol: toSymbol(asset),
       limit: PER_PAGE,
       ...(endTime === null ? {} : { endTime }),
     };
@@ -86,7 +86,7 @@ async function settledRates(client: SourceClient, asset: FuturesAsset, from: Dat
     if (!oldest || oldest <= from || list.length < PER_PAGE) break;
     endTime = oldest.getTime() - 1;
   }
-  return fundingPast(asset, rows, from, termsOf(asset));
+  return fundingPast(asset, rows, from, describeTerms(asset));
 }
 
 /**
@@ -103,7 +103,7 @@ export const bybitDerivatives: MetricSource = {
     return data.result.list.flatMap((row) => {
       const asset = assetBySymbol.get(row.symbol);
       if (!asset) return [];
-      const rest = { detail: { terms: termsOf(asset) } };
+      const rest = { detail: { terms: describeTerms(asset) } };
       const usd = row.openInterestValue ?? times(row.openInterest, row.markPrice);
       return [
         ...venueFigure('oi', asset, usd, at, rest),
@@ -112,5 +112,5 @@ export const bybitDerivatives: MetricSource = {
       ];
     });
   },
-  past: (client, from, ask) => togetherOf(FUTURES_ASSETS.map((asset) => settledRates(client, asset, from, ask))),
+  past: (client, from, ask) => collectSettled(FUTURES_ASSETS.map((asset) => settledRates(client, asset, from, ask))),
 };

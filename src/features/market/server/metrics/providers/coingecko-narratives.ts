@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { coingeckoPace } from '#features/market/server/market/coingecko-pace.ts';
+import { coingeckoQuota } from '#features/market/server/market/coingecko-quota.ts';
 import type { SourceClient } from '#kernel/http/http-client.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import { type NarrativeDetail, narrativeDetail, narrativeMetric } from '../narrative-facts.ts';
-import { isCopy } from '../snapshot.ts';
-import type { Ask, ListedFigures, MetricSource, Observation } from '../types.ts';
+import { isDerivative } from '../snapshot.ts';
+import type { ListedFigures, MetricSource, Observation, ReadContext } from '../types.ts';
 
 const COINS_READ = 25;
 const COINS_KEPT = 5;
@@ -28,11 +28,15 @@ type Members = { readAt: number; ids: string[]; coins: Map<string, ListedFigures
 const known = (value: number | null | undefined): number | null => (value && value > 0 ? value : null);
 
 /** GET /coins/markets?category=: the largest coins of a category, without copies of other coins. */
-async function readMembers(client: SourceClient, category: string, { signal }: Ask): Promise<Members> {
+async function readMembers(client: SourceClient, category: string, { signal }: ReadContext): Promise<Members> {
   const query = { vs_currency: 'usd', category, order: 'market_cap_desc', per_page: COINS_READ, page: 1 };
-  const { data, fetchedAt } = await client.get('/coins/markets', z.array(member), { query, spare: true, signal });
+  const { data, fetchedAt } = await client.get('/coins/markets', z.array(member), {
+    query,
+    isDeferrable: true,
+    signal,
+  });
   const coins = data
-    .filter((coin) => !isCopy(coin))
+    .filter((coin) => !isDerivative(coin))
     .flatMap((coin): ListedFigures[] => {
       const price = known(coin.current_price);
       if (price === null) return [];
@@ -54,7 +58,7 @@ async function readMembers(client: SourceClient, category: string, { signal }: A
 }
 
 /** Members of a category stored by an earlier process. */
-async function storedMembers(category: string, { stored, now }: Ask): Promise<Members | undefined> {
+async function storedMembers(category: string, { stored, now }: ReadContext): Promise<Members | undefined> {
   const row = (await stored(narrativeMetric(category), new Date(now.getTime() - FIGURES_FOR_MS))).at(-1);
   const detail = narrativeDetail.safeParse(row?.detail);
   if (!detail.success || detail.data.members_at === undefined) return undefined;
@@ -73,7 +77,7 @@ type Shown = Pick<NarrativeDetail, 'coins' | 'members' | 'coins_at' | 'members_a
  * The category's coins with current figures from our own price list; coins missing from it count only when fewer than
  * five are listed.
  */
-function membersNow({ ids, coins, readAt }: Members, { market, now }: Ask): Shown | undefined {
+function membersNow({ ids, coins, readAt }: Members, { market, now }: ReadContext): Shown | undefined {
   const isFresh = (coin: ListedFigures | undefined): coin is ListedFigures =>
     coin !== undefined && now.getTime() - coin.observedAt <= FIGURES_FOR_MS;
   const listed = ids.map((id) => market.listed(id)).filter(isFresh);
@@ -142,8 +146,12 @@ export function choose(all: readonly Category[], searched: readonly string[]): C
 }
 
 /** Slugs, most searched first; without them the largest categories are followed. */
-async function searchedFor(client: SourceClient, memory: Memory, { now, config, signal }: Ask): Promise<string[]> {
-  const { searchedMs } = coingeckoPace(config);
+async function searchedFor(
+  client: SourceClient,
+  memory: Memory,
+  { now, config, signal }: ReadContext,
+): Promise<string[]> {
+  const { searchedMs } = coingeckoQuota(config);
   if (memory.searched && now.getTime() - memory.searched.at < searchedMs) return memory.searched.slugs;
   try {
     const { data } = await client.get('/search/trending', trending, { signal });
@@ -157,8 +165,13 @@ async function searchedFor(client: SourceClient, memory: Memory, { now, config, 
 }
 
 /** Reads the coins of the categories with the oldest lists; returns the error that stopped it early. */
-async function readDue(client: SourceClient, memory: Memory, chosen: readonly Category[], ask: Ask): Promise<unknown> {
-  const { membersMs, membersPerRun } = coingeckoPace(ask.config);
+async function readDue(
+  client: SourceClient,
+  memory: Memory,
+  chosen: readonly Category[],
+  ask: ReadContext,
+): Promise<unknown> {
+  const { membersMs, membersPerRun } = coingeckoQuota(ask.config);
   for (const { id } of chosen.filter(({ id }) => !memory.members.has(id))) {
     const kept = await storedMembers(id, ask);
     if (kept) memory.members.set(id, kept);
@@ -177,7 +190,13 @@ async function readDue(client: SourceClient, memory: Memory, chosen: readonly Ca
   return undefined;
 }
 
-function toObservation(row: Category, members: Members, place: number, answeredAt: Date, ask: Ask): Observation[] {
+function toObservation(
+  row: Category,
+  members: Members,
+  place: number,
+  answeredAt: Date,
+  ask: ReadContext,
+): Observation[] {
   const volume = known(row.volume_24h);
   const shown = membersNow(members, ask);
   if (volume === null || !shown) return [];
@@ -196,7 +215,7 @@ function toObservation(row: Category, members: Members, place: number, answeredA
 export const coingeckoNarratives: MetricSource = {
   source: 'coingecko',
   lane: 'slow',
-  everyMs: (config) => coingeckoPace(config).categoriesMs,
+  everyMs: (config) => coingeckoQuota(config).categoriesMs,
   async read(client, ask) {
     const memory = memories.get(client) ?? { members: new Map<string, Members>(), searched: null };
     memories.set(client, memory);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import type { Answer, SourceClient } from '#kernel/http/http-client.ts';
-import { togetherOf } from '#kernel/http/resilience.ts';
+import type { SourceClient, SourceResponse } from '#kernel/http/http-client.ts';
+import { collectSettled } from '#kernel/http/resilience.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
-import type { Ask, MetricSource, Observation } from '../types.ts';
+import type { MetricSource, Observation, ReadContext } from '../types.ts';
 
 export const coinmetrics: SourceDescriptor = {
   id: 'coinmetrics',
@@ -23,7 +23,7 @@ export const coinmetrics: SourceDescriptor = {
     perMinute: 60,
     burst: 8,
     timeoutMs: 20_000,
-    refusal: (body) => {
+    parseError: (body) => {
       const { error } = (body ?? {}) as { error?: { type?: string; message?: string } };
       return error ? (error.message ?? error.type ?? 'error') : null;
     },
@@ -56,7 +56,7 @@ function toObservations(row: Record<string, string | null>): Observation[] {
 }
 
 /** GET /v4/timeseries/asset-metrics: daily values, in coins or addresses, dated at the day's start. */
-async function series(client: SourceClient, assets: string, metrics: string, from: Date, { signal }: Ask) {
+async function series(client: SourceClient, assets: string, metrics: string, from: Date, { signal }: ReadContext) {
   const rows: Observation[] = [];
   const query = {
     assets,
@@ -68,7 +68,7 @@ async function series(client: SourceClient, assets: string, metrics: string, fro
   };
   let token: string | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const { data }: Answer<z.output<typeof answer>> = await client.get('/v4/timeseries/asset-metrics', answer, {
+    const { data }: SourceResponse<z.output<typeof answer>> = await client.get('/v4/timeseries/asset-metrics', answer, {
       query: token === null ? query : { ...query, next_page_token: token },
       signal,
     });
@@ -81,8 +81,8 @@ async function series(client: SourceClient, assets: string, metrics: string, fro
 
 const tokenIn = (address: string) => URL.parse(address)?.searchParams.get('next_page_token') ?? null;
 
-const everything = (client: SourceClient, from: Date, ask: Ask) =>
-  togetherOf([
+const everything = (client: SourceClient, from: Date, ask: ReadContext) =>
+  collectSettled([
     series(client, 'btc,eth', 'FlowInExNtv,FlowOutExNtv', from, ask),
     series(client, 'btc,eth', 'AdrActCnt', from, ask),
   ]);

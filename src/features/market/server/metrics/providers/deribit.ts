@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
-import { togetherOf } from '#kernel/http/resilience.ts';
+import { collectSettled } from '#kernel/http/resilience.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { type FuturesAsset, figure, moment, per8h, times, venueFigure } from '../futures.ts';
 import type { MetricSource, Observation } from '../types.ts';
@@ -20,7 +20,7 @@ export const deribit: SourceDescriptor = {
     baseUrl: DERIBIT_BASE_URL,
     perMinute: 240,
     burst: 12,
-    refusal: (body) => {
+    parseError: (body) => {
       const { error } = (body ?? {}) as { error?: { code?: unknown; message?: unknown } | null };
       if (!error) return null;
       return error.code === TOO_MANY ? 'rate_limited' : `${String(error.code)} ${String(error.message)}`;
@@ -68,5 +68,5 @@ async function read(
 export const deribitDerivatives: MetricSource = {
   source: 'deribit',
   lane: 'listing',
-  read: (client, { signal }) => togetherOf(INSTRUMENTS.map((instrument) => read(client, instrument, signal))),
+  read: (client, { signal }) => collectSettled(INSTRUMENTS.map((instrument) => read(client, instrument, signal))),
 };

@@ -20,7 +20,7 @@ export type CloseStream = {
 /** Coins per contract, by asset. */
 export type ContractSizes = ReadonlyMap<FuturesAsset, number>;
 
-const closeOf = (
+const toForcedClose = (
   asset: FuturesAsset | undefined,
   side: ForcedClose['side'] | null,
   at: Date | null,
@@ -56,7 +56,7 @@ export function okxCloses({ data }: z.output<typeof okxOrders>, sizes: ContractS
     return details.flatMap((row) => {
       const usd = times(row.sz, (asset && sizes.get(asset)) ?? null, row.bkPx);
       const key = `${instId} ${row.ts?.getTime()} ${okxSide(row)} ${row.sz} ${row.bkPx}`;
-      return closeOf(asset, okxSide(row), row.ts, usd, key);
+      return toForcedClose(asset, okxSide(row), row.ts, usd, key);
     });
   });
 }
@@ -95,7 +95,7 @@ export const bybitStream: CloseStream = {
     if (!parsed.success) return [];
     return parsed.data.data.flatMap(({ T: at, s, S, v, p }) => {
       const side = S === 'Buy' || S === 'Sell' ? BYBIT_SIDES[S] : null;
-      return closeOf(bySymbol.get(s), side, at, times(v, p), `${s} ${at?.getTime()} ${S} ${v} ${p}`);
+      return toForcedClose(bySymbol.get(s), side, at, times(v, p), `${s} ${at?.getTime()} ${S} ${v} ${p}`);
     });
   },
 };
@@ -126,7 +126,7 @@ export const binanceStream: CloseStream = {
       // An order to sell closes a long position.
       const side = S === 'SELL' ? 'long' : S === 'BUY' ? 'short' : null;
       const usd = times(orPositive(filled, q), orPositive(ap, p));
-      return closeOf(bySymbol.get(s), side, T, usd, `${s} ${T?.getTime()} ${S} ${filled} ${ap}`);
+      return toForcedClose(bySymbol.get(s), side, T, usd, `${s} ${T?.getTime()} ${S} ${filled} ${ap}`);
     });
   },
 };

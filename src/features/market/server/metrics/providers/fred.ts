@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
-import { togetherOf } from '#kernel/http/resilience.ts';
+import { collectSettled } from '#kernel/http/resilience.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
-import type { Ask, MetricSource, Observation } from '../types.ts';
+import type { MetricSource, Observation, ReadContext } from '../types.ts';
 
 export const fred: SourceDescriptor = {
   id: 'fred',
@@ -43,7 +43,7 @@ const NEWEST_MS = 75 * DAY_MS;
 const ROW = /^(\d{4}-\d{2}-\d{2}),(.*)$/;
 
 /** A missing day is empty or ".": it is omitted. */
-function rowsOf(series: Series, csv: string): Observation[] {
+function toObservations(series: Series, csv: string): Observation[] {
   const [head = '', ...lines] = csv.trim().split(/\r?\n/);
   if (!head.toLowerCase().endsWith(`,${series.toLowerCase()}`))
     throw new SourceError('body', `FRED sent no table of ${series}`);
@@ -55,15 +55,15 @@ function rowsOf(series: Series, csv: string): Observation[] {
   });
 }
 
-async function seriesSince(client: SourceClient, from: Date, { config, signal }: Ask): Promise<Observation[]> {
+async function seriesSince(client: SourceClient, from: Date, { config, signal }: ReadContext): Promise<Observation[]> {
   async function read(series: Series): Promise<Observation[]> {
     const query = { id: series, cosd: from.toISOString().slice(0, 10) };
     const options = { query, format: 'text', isItem: true, signal } as const;
     const { data } = await client.get('/graph/fredgraph.csv', z.string(), options);
-    return rowsOf(series, data);
+    return toObservations(series, data);
   }
   const wanted = (Object.keys(SERIES) as Series[]).filter((each) => config.FRED_COPYRIGHTED || !COPYRIGHTED.has(each));
-  const rows = await togetherOf(wanted.map(read));
+  const rows = await collectSettled(wanted.map(read));
   return rows.filter(({ observedAt }) => observedAt >= from);
 }
 

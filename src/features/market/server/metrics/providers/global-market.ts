@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { coingeckoPace } from '#features/market/server/market/coingecko-pace.ts';
+import { coingeckoQuota } from '#features/market/server/market/coingecko-quota.ts';
 
 import type { MetricSource, Observation } from '../types.ts';
 
@@ -21,7 +21,7 @@ const known = (value: number | null | undefined): value is number => typeof valu
 export const coingeckoGlobal: MetricSource = {
   source: 'coingecko',
   lane: 'listing',
-  everyMs: (config) => coingeckoPace(config).globalMs,
+  everyMs: (config) => coingeckoQuota(config).globalMs,
   async read(client, { now, signal }) {
     const { data } = (await client.get('/global', coingeckoAnswer, { signal })).data;
     const observedAt = new Date(Math.min(now.getTime(), data.updated_at * 1000));

@@ -17,7 +17,7 @@ export const krakenFutures: SourceDescriptor = {
     baseUrl: KRAKEN_FUTURES_BASE_URL,
     perMinute: 60,
     burst: 5,
-    refusal: (body) => {
+    parseError: (body) => {
       const { result, error } = (body ?? {}) as { result?: unknown; error?: unknown };
       if (result !== 'error') return null;
       return error === 'apiLimitExceeded' ? 'rate_limited' : String(error);
@@ -39,8 +39,8 @@ const tickers = z.object({
   ),
 });
 
-const symbolOf = (asset: FuturesAsset) => `PF_${asset === 'btc' ? 'XBT' : asset.toUpperCase()}USD`;
-const assetBySymbol = new Map(FUTURES_ASSETS.map((asset) => [symbolOf(asset), asset]));
+const toSymbol = (asset: FuturesAsset) => `PF_${asset === 'btc' ? 'XBT' : asset.toUpperCase()}USD`;
+const assetBySymbol = new Map(FUTURES_ASSETS.map((asset) => [toSymbol(asset), asset]));
 const fraction = (rate: number | null, price: number | null) =>
   rate === null || price === null || price <= 0 ? null : rate / price;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { Ask, Observation } from '../types.ts';
+import type { Observation, ReadContext } from '../types.ts';
 
 /**
  * Bitcoin wallets published by exchanges in their proofs of reserves, from the public address book of
@@ -50,7 +50,7 @@ const WALLETS: Readonly<Record<string, readonly string[]>> = {
 
 const EXCHANGE_OF = new Map(Object.entries(WALLETS).flatMap(([name, all]) => all.map((address) => [address, name])));
 
-const exchangeOf = (address: string): string | undefined => EXCHANGE_OF.get(address);
+const findExchange = (address: string): string | undefined => EXCHANGE_OF.get(address);
 export const WALLETS_KNOWN = EXCHANGE_OF.size;
 
 const LARGE_USD = 1_000_000;
@@ -79,8 +79,8 @@ function count(payments: Payment[], usdPerCoin: number) {
       if (usd < LARGE_USD || (address && senders.includes(address))) continue;
       found.count += 1;
       if (usd >= VERY_LARGE_USD) found.large += 1;
-      const exchange = address ? exchangeOf(address) : undefined;
-      if (exchange && senders.every((sender) => exchangeOf(sender) !== exchange)) found.deposits += 1;
+      const exchange = address ? findExchange(address) : undefined;
+      if (exchange && senders.every((sender) => findExchange(sender) !== exchange)) found.deposits += 1;
     }
   }
   return found;
@@ -102,7 +102,7 @@ export function blockCounts({ payments, time, ...block }: PaidBlock, usdPerCoin:
 const marker = z.object({ height: z.int(), hash: z.string(), previous: z.string() });
 export type CountedBlock = z.output<typeof marker> & { by: string; at: number; fetchedAt: number };
 
-export async function countedBlocks({ stored, now }: Ask): Promise<Map<string, CountedBlock>> {
+export async function countedBlocks({ stored, now }: ReadContext): Promise<Map<string, CountedBlock>> {
   const rows = await stored('venue.whales.count', new Date(now.getTime() - 2 * DAY_MS), 'anyone');
   return new Map(
     rows.flatMap(({ source: by, detail, observed_at, fetched_at }) => {

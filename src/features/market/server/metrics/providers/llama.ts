@@ -3,7 +3,7 @@ import type { SourceClient } from '#kernel/http/http-client.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
-import type { Ask, MetricSource, Observation } from '../types.ts';
+import type { MetricSource, Observation, ReadContext } from '../types.ts';
 import { llamaRefusal } from './stablecoins-llama.ts';
 
 export const llama: SourceDescriptor = {
@@ -22,7 +22,7 @@ export const llama: SourceDescriptor = {
     retries: 1,
     // The history of one exchange exceeds 40 MB.
     maxBytes: 96 << 20,
-    refusal: llamaRefusal,
+    parseError: llamaRefusal,
   }),
 };
 
@@ -54,7 +54,7 @@ const answer = z.object({
 type Held = { at: number; day: number | null; coins: Record<Asset, number | null> };
 type Exchange = { name: string; rows: Held[] };
 
-function dayOf(at: number): number | null {
+function toDay(at: number): number | null {
   const day = Math.round(at / DAY_MS);
   return Math.abs(at - day * DAY_MS) <= MIDNIGHT_SLACK_MS ? day : null;
 }
@@ -62,12 +62,18 @@ function dayOf(at: number): number | null {
 const known = (value: number | null | undefined) => (value && value > 0 ? value : null);
 
 /** GET /protocol/{slug}: daily holdings of the exchange's wallets, in coins; the last row is current. */
-async function reservesOf(client: SourceClient, slug: string, name: string, from: Date, ask: Ask): Promise<Exchange> {
+async function readReserves(
+  client: SourceClient,
+  slug: string,
+  name: string,
+  from: Date,
+  ask: ReadContext,
+): Promise<Exchange> {
   const { data } = await client.get(`/protocol/${slug}`, answer, { signal: ask.signal });
   const rows = data.tokens
     .map(({ date, tokens }) => ({
       at: date * 1000,
-      day: dayOf(date * 1000),
+      day: toDay(date * 1000),
       coins: { BTC: known(tokens.BTC), ETH: known(tokens.ETH) },
     }))
     .filter(({ at }) => at >= from.getTime() - 2 * DAY_MS && at <= ask.now.getTime());
@@ -75,12 +81,12 @@ async function reservesOf(client: SourceClient, slug: string, name: string, from
 }
 
 /** Sequential, as the responses are large. An exchange that fails is left out of the sums. */
-async function allReserves(client: SourceClient, from: Date, ask: Ask): Promise<Exchange[]> {
+async function allReserves(client: SourceClient, from: Date, ask: ReadContext): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   let failure: unknown;
   for (const [slug, name] of EXCHANGES) {
     try {
-      exchanges.push(await reservesOf(client, slug, name, from, ask));
+      exchanges.push(await readReserves(client, slug, name, from, ask));
     } catch (error) {
       if (!(error instanceof SourceError) || error.kind === 'cancelled') throw error;
       failure ??= error;
@@ -98,7 +104,7 @@ function daily(rows: Held[]): Map<number, Held> {
   return byDay;
 }
 
-function flowsOf(asset: Asset, exchanges: Exchange[], from: Date): Observation[] {
+function computeFlows(asset: Asset, exchanges: Exchange[], from: Date): Observation[] {
   const days = new Map<number, { name: string; delta: number; jumped: boolean }[]>();
   for (const { name, rows } of exchanges) {
     const byDay = daily(rows);
@@ -179,10 +185,13 @@ export const exchangeReserves: MetricSource = {
   async read(client, ask) {
     const from = new Date(ask.now.getTime() - 3 * DAY_MS);
     const exchanges = await allReserves(client, from, ask);
-    return ASSETS.flatMap((asset) => [...flowsOf(asset, exchanges, from), ...reserveNow(asset, exchanges)]);
+    return ASSETS.flatMap((asset) => [...computeFlows(asset, exchanges, from), ...reserveNow(asset, exchanges)]);
   },
   async past(client, from, ask) {
     const exchanges = await allReserves(client, from, ask);
-    return ASSETS.flatMap((asset) => [...flowsOf(asset, exchanges, from), ...reservesByDay(asset, exchanges, from)]);
+    return ASSETS.flatMap((asset) => [
+      ...computeFlows(asset, exchanges, from),
+      ...reservesByDay(asset, exchanges, from),
+    ]);
   },
 };

@@ -4,7 +4,7 @@ import type { SourceClient } from '#kernel/http/http-client.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
-import type { Ask, MetricSource, Observation } from '../types.ts';
+import type { MetricSource, Observation, ReadContext } from '../types.ts';
 import { blockCounts, countedBlocks, type PaidBlock, type Payment } from './large-transfers.ts';
 
 export const mempool: SourceDescriptor = {
@@ -52,7 +52,7 @@ async function recentBlocks(client: SourceClient, signal: AbortSignal): Promise<
 }
 
 /** Block times vary, so a few hours are counted. */
-function rateOf(found: Block[], observedAt: Date): Observation[] {
+function hashRateObservations(found: Block[], observedAt: Date): Observation[] {
   const [newest, oldest] = [found[0], found.at(-1)];
   if (!newest || !oldest || found.length < LEAST_BLOCKS || newest.timestamp <= oldest.timestamp) return [];
   const counted = found.slice(0, -1).reduce((sum, block) => sum + block.tx_count, 0);
@@ -71,7 +71,7 @@ function rateOf(found: Block[], observedAt: Date): Observation[] {
 const known = (value: number | null | undefined): value is number => typeof value === 'number' && value > 0;
 
 /** mempool.space data is as old as its newest block. */
-async function readNow(client: SourceClient, { now, signal }: Ask): Promise<Observation[]> {
+async function readNow(client: SourceClient, { now, signal }: ReadContext): Promise<Observation[]> {
   const [rates, found] = await Promise.allSettled([
     client.get('/api/v1/mining/hashrate/3d', hashRates, { signal }),
     recentBlocks(client, signal),
@@ -81,7 +81,7 @@ async function readNow(client: SourceClient, { now, signal }: Ask): Promise<Obse
   if (rates.status === 'rejected' && found.status === 'rejected') throw rates.reason;
   const newest = found.status === 'fulfilled' ? found.value[0] : undefined;
   const observedAt = new Date(Math.min(now.getTime(), newest ? newest.timestamp * 1000 : now.getTime()));
-  const rows = found.status === 'fulfilled' ? rateOf(found.value, observedAt) : [];
+  const rows = found.status === 'fulfilled' ? hashRateObservations(found.value, observedAt) : [];
   if (rates.status === 'rejected') return rows;
   const { currentHashrate, currentDifficulty } = rates.value.data;
   if (known(currentHashrate)) rows.push({ metric: 'hash_rate', value: currentHashrate, observedAt });
@@ -154,7 +154,7 @@ function hasNews(client: SourceClient, newest: number | undefined, now: Date): b
 export const mempoolWhales: MetricSource = {
   source: 'mempool',
   lane: 'blocks',
-  async read(client, ask: Ask) {
+  async read(client, ask: ReadContext) {
     const { now, signal, market } = ask;
     const usdPerCoin = market.priceOf('BTC');
     if (usdPerCoin === null) return [];

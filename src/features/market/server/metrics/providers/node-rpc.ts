@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import type { Answer, SourceClient } from '#kernel/http/http-client.ts';
+import type { SourceClient, SourceResponse } from '#kernel/http/http-client.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 
@@ -25,7 +25,7 @@ async function rpc<S extends z.ZodType>(
   [method, params]: [method: string, params: unknown[]],
   result: S,
   signal: AbortSignal,
-): Promise<Answer<z.output<S>>> {
+): Promise<SourceResponse<z.output<S>>> {
   const { data, fetchedAt } = await client.post(
     '',
     { jsonrpc: '2.0', id: 1, method, params },
@@ -68,7 +68,7 @@ export const ethereumRpc: SourceDescriptor = {
     perMinute: 60,
     burst: 6,
     timeoutMs: 20_000,
-    refusal: rpcRefusal,
+    parseError: rpcRefusal,
   }),
 };
 
@@ -127,7 +127,7 @@ export const solanaRpc: SourceDescriptor = {
     baseUrl: SOLANA_RPC_BASE_URL,
     perMinute: 20,
     burst: 3,
-    refusal: rpcRefusal,
+    parseError: rpcRefusal,
   }),
 };
 

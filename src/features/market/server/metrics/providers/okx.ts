@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import type { SourceClient } from '#kernel/http/http-client.ts';
-import { togetherOf } from '#kernel/http/resilience.ts';
+import { collectSettled } from '#kernel/http/resilience.ts';
 
 import {
   FUTURES_ASSETS,
@@ -15,7 +15,7 @@ import {
   times,
   venueFigure,
 } from '../futures.ts';
-import type { Ask, ForcedClose, MetricSource, Observation } from '../types.ts';
+import type { ForcedClose, MetricSource, Observation, ReadContext } from '../types.ts';
 import { type ContractSizes, okxCloses, okxOrders } from './forced-closes.ts';
 
 const interest = z.object({
@@ -40,18 +40,18 @@ const settlements = z.object({
   data: z.array(z.object({ instId: z.string(), fundingRate: figure, realizedRate: figure, fundingTime: moment })),
 });
 
-const swapOf = (asset: FuturesAsset) => `${asset.toUpperCase()}-USDT-SWAP`;
-const assetBySwap = new Map(FUTURES_ASSETS.map((asset) => [swapOf(asset), asset]));
-const termsOf = (asset: FuturesAsset) => ({ terms: `${swapOf(asset)}, USDT counted as USD` });
+const toSwapId = (asset: FuturesAsset) => `${asset.toUpperCase()}-USDT-SWAP`;
+const assetBySwap = new Map(FUTURES_ASSETS.map((asset) => [toSwapId(asset), asset]));
+const describeTerms = (asset: FuturesAsset) => ({ terms: `${toSwapId(asset)}, USDT counted as USD` });
 const SWAPS = { instType: 'SWAP' };
 
 /** GET /public/open-interest: contracts, coins and USD; without USD, coins at our own price. */
-async function openInterest(client: SourceClient, { signal, market }: Ask): Promise<Observation[]> {
+async function openInterest(client: SourceClient, { signal, market }: ReadContext): Promise<Observation[]> {
   const { data } = await client.get('/api/v5/public/open-interest', interest, { query: SWAPS, signal });
   return data.data.flatMap(({ instId, oiCcy, oiUsd, ts }) => {
     const asset = assetBySwap.get(instId);
     if (!asset) return [];
-    const detail = termsOf(asset);
+    const detail = describeTerms(asset);
     if (oiUsd !== null) return venueFigure('oi', asset, oiUsd, ts, { detail });
     const usd = times(oiCcy, market.priceOf(asset.toUpperCase()));
     return venueFigure('oi', asset, usd, ts, { method: 'computed', detail });
@@ -60,13 +60,13 @@ async function openInterest(client: SourceClient, { signal, market }: Ask): Prom
 
 /** GET /public/funding-rate: a fraction for the interval that ends at fundingTime. */
 async function funding(client: SourceClient, asset: FuturesAsset, signal: AbortSignal): Promise<Observation[]> {
-  const query = { instId: swapOf(asset) };
+  const query = { instId: toSwapId(asset) };
   const { data } = await client.get('/api/v5/public/funding-rate', rates, { query, signal });
   return data.data.flatMap((row) => {
-    if (row.instId !== swapOf(asset)) return [];
+    if (row.instId !== toSwapId(asset)) return [];
     const hours =
       hoursBetween(row.prevFundingTime, row.fundingTime) ?? hoursBetween(row.fundingTime, row.nextFundingTime);
-    return venueFigure('funding', asset, per8h(row.fundingRate, hours), row.ts, { detail: termsOf(asset) });
+    return venueFigure('funding', asset, per8h(row.fundingRate, hours), row.ts, { detail: describeTerms(asset) });
   });
 }
 
@@ -75,7 +75,7 @@ async function volume(client: SourceClient, signal: AbortSignal): Promise<Observ
   const { data } = await client.get('/api/v5/market/tickers', tickers, { query: SWAPS, signal });
   return data.data.flatMap(({ instId, last, volCcy24h, ts }) => {
     const asset = assetBySwap.get(instId);
-    return asset ? venueFigure('volume', asset, times(volCcy24h, last), ts, { detail: termsOf(asset) }) : [];
+    return asset ? venueFigure('volume', asset, times(volCcy24h, last), ts, { detail: describeTerms(asset) }) : [];
   });
 }
 
@@ -83,12 +83,12 @@ const PER_PAGE = 100;
 const MAX_DERIVATIVE_PAGES = 4;
 
 /** GET /public/funding-rate-history, newest first, three months of it. */
-async function settledRates(client: SourceClient, asset: FuturesAsset, from: Date, { signal }: Ask) {
+async function settledRates(client: SourceClient, asset: FuturesAsset, from: Date, { signal }: ReadContext) {
   const rows: Settled[] = [];
   let after: number | null = null;
   for (let page = 0; page < MAX_DERIVATIVE_PAGES; page++) {
     const query: Record<string, string | number> = {
-      instId: swapOf(asset),
+      instId: toSwapId(asset),
       limit: PER_PAGE,
       ...(after === null ? {} : { after }),
     };
@@ -101,7 +101,7 @@ async function settledRates(client: SourceClient, asset: FuturesAsset, from: Dat
     if (!oldest || oldest <= from || data.data.length < PER_PAGE) break;
     after = oldest.getTime();
   }
-  return fundingPast(asset, rows, from, termsOf(asset).terms);
+  return fundingPast(asset, rows, from, describeTerms(asset).terms);
 }
 
 /** OKX's USDT-margined perpetual swaps. */
@@ -109,12 +109,12 @@ export const okxDerivatives: MetricSource = {
   source: 'okx',
   lane: 'listing',
   read: (client, ask) =>
-    togetherOf([
+    collectSettled([
       openInterest(client, ask),
       ...FUTURES_ASSETS.map((asset) => funding(client, asset, ask.signal)),
       volume(client, ask.signal),
     ]),
-  past: (client, from, ask) => togetherOf(FUTURES_ASSETS.map((asset) => settledRates(client, asset, from, ask))),
+  past: (client, from, ask) => collectSettled(FUTURES_ASSETS.map((asset) => settledRates(client, asset, from, ask))),
 };
 
 const instruments = z.object({
@@ -153,7 +153,7 @@ export async function okxPastCloses(
   sizes: ContractSizes,
   signal: AbortSignal,
 ): Promise<PastCloses | undefined> {
-  const all = await Promise.all([...sizes.keys()].map((asset) => pastOf(client, asset, from, sizes, signal)));
+  const all = await Promise.all([...sizes.keys()].map((asset) => toPastCloses(client, asset, from, sizes, signal)));
   const closes = all.flatMap((each) => each.closes);
   if (closes.length === 0) return undefined;
   const oldest = Math.min(...closes.map(({ at }) => at.getTime()));
@@ -163,7 +163,7 @@ export async function okxPastCloses(
   return { closes: closes.filter(({ at }) => at >= wholeFrom), wholeFrom };
 }
 
-async function pastOf(
+async function toPastCloses(
   client: SourceClient,
   asset: FuturesAsset,
   from: Date,

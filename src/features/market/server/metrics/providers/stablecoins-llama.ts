@@ -25,7 +25,7 @@ export const stablecoinsLlama: SourceDescriptor = {
     perMinute: 20,
     burst: 3,
     timeoutMs: 30_000,
-    refusal: llamaRefusal,
+    parseError: llamaRefusal,
   }),
 };
 
@@ -44,7 +44,7 @@ const usdIn = (value: unknown): number | null => {
 };
 
 /** The change over coins with both days: a coin without yesterday's value would count as an inflow. */
-function changeOf(coins: { now: number; before: number | null }[]): number | null {
+function percentChange(coins: { now: number; before: number | null }[]): number | null {
   const both = coins.flatMap(({ now, before }) => (before === null ? [] : [{ now, before }]));
   const [now, before] = [sum(both.map((coin) => coin.now)), sum(both.map((coin) => coin.before))];
   return before > 0 ? (now / before - 1) * 100 : null;
@@ -66,7 +66,7 @@ export const stablecoinSupply: MetricSource = {
       return now === null ? [] : [{ now, before: usdIn(circulatingPrevDay) }];
     });
     if (coins.length === 0) return [];
-    const change = changeOf(coins);
+    const change = percentChange(coins);
     return [
       {
         metric: 'stablecoins.supply',

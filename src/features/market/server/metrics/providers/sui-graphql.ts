@@ -21,7 +21,7 @@ const optionsFor = (baseUrl: string): Omit<SourceOptions, 'name'> => ({
   baseUrl,
   perMinute: 30,
   burst: 4,
-  refusal,
+  parseError: refusal,
 });
 
 const ABOUT = {
@@ -39,7 +39,7 @@ export const suiGraphql: SourceDescriptor = {
   options: ({ SUI_GRAPHQL_BASE_URL }) => optionsFor(SUI_GRAPHQL_BASE_URL),
 };
 
-const fallbackOf = ({ SUI_GRAPHQL_FALLBACK_URL, SUI_GRAPHQL_BASE_URL }: Config) =>
+const fallbackUrl = ({ SUI_GRAPHQL_FALLBACK_URL, SUI_GRAPHQL_BASE_URL }: Config) =>
   SUI_GRAPHQL_FALLBACK_URL || SUI_GRAPHQL_BASE_URL;
 
 /** No second public endpoint is available without an account: an operator configures one. */
@@ -51,7 +51,7 @@ export const suiFallback: SourceDescriptor = {
   key: 'required',
   keySetting: 'SUI_GRAPHQL_FALLBACK_URL',
   off: ({ SUI_GRAPHQL_FALLBACK_URL }) => (SUI_GRAPHQL_FALLBACK_URL ? null : 'SUI_GRAPHQL_FALLBACK_URL is not set'),
-  options: (config) => optionsFor(fallbackOf(config)),
+  options: (config) => optionsFor(fallbackUrl(config)),
 };
 
 /** About five minutes, at four per second. */
@@ -78,7 +78,7 @@ async function readCheckpoint(client: SourceClient, signal: AbortSignal, number:
 }
 
 /** Transactions since genesis at two recent checkpoints. */
-const networkOf = (source: string): MetricSource => ({
+const createNetworkSource = (source: string): MetricSource => ({
   source,
   lane: 'slow',
   async read(client, { now, signal }) {
@@ -99,5 +99,5 @@ const networkOf = (source: string): MetricSource => ({
   },
 });
 
-export const suiNetwork = networkOf(suiGraphql.id);
-export const suiFallbackNetwork = networkOf(suiFallback.id);
+export const suiNetwork = createNetworkSource(suiGraphql.id);
+export const suiFallbackNetwork = createNetworkSource(suiFallback.id);

@@ -1,7 +1,7 @@
 import { type RawData, WebSocket } from 'ws';
 
 import { wait } from '#kernel/clock.ts';
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 import { REGION_RETRY_MS, SourceError } from '#kernel/http/source-error.ts';
 
 export type VenueSocketOptions = {
@@ -76,7 +76,7 @@ export function startVenueSocket(options: VenueSocketOptions): VenueSocket {
         try {
           hear(data);
         } catch (cause) {
-          return end(new SourceError('body', `${name}'s stream refused: ${messageOf(cause)}`, undefined, { cause }));
+          return end(new SourceError('body', `${name}'s stream refused: ${errorMessage(cause)}`, undefined, { cause }));
         }
         if (up) return;
         up = true;
@@ -91,7 +91,7 @@ export function startVenueSocket(options: VenueSocketOptions): VenueSocket {
       );
       ws.on('error', (cause) =>
         end(
-          new SourceError('network', `${name}'s stream failed: ${messageOf(cause).slice(0, 160)}`, undefined, {
+          new SourceError('network', `${name}'s stream failed: ${errorMessage(cause).slice(0, 160)}`, undefined, {
             cause,
           }),
         ),
@@ -112,7 +112,9 @@ export function startVenueSocket(options: VenueSocketOptions): VenueSocket {
         options.onDown(
           error instanceof SourceError
             ? error
-            : new SourceError('network', `${name}'s stream failed: ${messageOf(error)}`, undefined, { cause: error }),
+            : new SourceError('network', `${name}'s stream failed: ${errorMessage(error)}`, undefined, {
+                cause: error,
+              }),
         );
       }
       if (performance.now() - started > STEADY_MS) attempt = 0;

@@ -19,7 +19,7 @@ export const xrpl: SourceDescriptor = {
     perMinute: 20,
     burst: 3,
     timeoutMs: 15_000,
-    refusal: (body) => {
+    parseError: (body) => {
       const answers = (Array.isArray(body) ? body : [body]) as { error?: string; error_message?: string }[];
       const failed = answers.find((answer) => typeof answer.error === 'string');
       if (!failed?.error) return null;

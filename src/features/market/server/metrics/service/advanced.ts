@@ -2,14 +2,14 @@ import type { AdvancedMetrics, Derivatives, Onchain } from '#features/market/con
 import { group, type Snapshot } from '../snapshot.ts';
 
 /** Classes as observed over 314 days of the index. */
-export function fearClass(value: number): string {
+export function classifyFear(value: number): string {
   if (value <= 25) return 'Extreme Fear';
   if (value <= 46) return 'Fear';
   if (value <= 54) return 'Neutral';
   return value <= 75 ? 'Greed' : 'Extreme Greed';
 }
 
-function seasonOf(value: number | null): AdvancedMetrics['altcoinSeason']['season'] {
+function classifySeason(value: number | null): AdvancedMetrics['altcoinSeason']['season'] {
   if (value === null) return null;
   if (value >= 75) return 'Altcoin season';
   return value <= 25 ? 'Bitcoin season' : 'Neutral';
@@ -89,10 +89,10 @@ export function composeAdvanced(snapshot: Snapshot, history: Record<string, numb
     exchangeFlows: { btc: flow('btc'), eth: flow('eth') },
     marketSentiment: {
       ...group({ score: sentiment }),
-      interpretation: sentiment.value === null ? null : fearClass(sentiment.value),
+      interpretation: sentiment.value === null ? null : classifyFear(sentiment.value),
     },
     totalMarketCap: group({ value: figure('market.cap'), change_24h: change('market.cap', 'percent') }),
-    altcoinSeason: { ...group({ indicator: season }), season: seasonOf(season.value) },
+    altcoinSeason: { ...group({ indicator: season }), season: classifySeason(season.value) },
     derivatives: composeDerivatives(snapshot),
     onchain: composeOnchain(snapshot, history['hash_rate'] ?? []),
     history,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { correlationMatrix, pearson, returnsOf } from './correlation.ts';
+import { correlationMatrix, dailyReturns, pearson } from './correlation.ts';
 
 const value = fc.double({ min: -1, max: 1, noNaN: true }).map((x) => Math.round(x * 1e6) / 1e6);
 const dayOf = (i: number) => new Date(Date.UTC(2026, 0, 1 + i)).toISOString().slice(0, 10);
@@ -142,7 +142,7 @@ test('daily log returns: by the day they end on; a missing day leaves out both',
     [3, 120],
     [4, 60],
   ].map(([i, close]) => ({ day: dayOf(i as number), close: close as number, volume: null }));
-  const returns = returnsOf(closes);
+  const returns = dailyReturns(closes);
   expect([...returns.keys()]).toEqual([dayOf(1), dayOf(4)]);
   expect(returns.get(dayOf(1))).toBeCloseTo(Math.log(1.1), 12);
   expect(returns.get(dayOf(4))).toBeCloseTo(Math.log(0.5), 12);

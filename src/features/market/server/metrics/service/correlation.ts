@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const DEFAULT_PAIR = 0.7;
 
 /** Daily log returns by the day they end on. */
-export function returnsOf(closes: readonly DailyClose[]): Map<string, number> {
+export function dailyReturns(closes: readonly DailyClose[]): Map<string, number> {
   const returns = new Map<string, number>();
   for (let i = 1; i < closes.length; i++) {
     const [before, after] = [closes[i - 1], closes[i]];
@@ -87,20 +87,20 @@ export function correlationMatrix(rows: readonly Float64Array[]): Float64Array {
 type Coin = { id: string; symbol: string };
 
 /** Pairwise correlations over a number of days: `pairs[i][j]` of `coins[i]` and `coins[j]`; 1 with itself. */
-export async function correlationsOf(ctx: MetricsContext, coins: readonly Coin[], days: number): Promise<Pair[][]> {
+export async function readCorrelations(ctx: MetricsContext, coins: readonly Coin[], days: number): Promise<Pair[][]> {
   const now = ctx.now();
   const closes = await ctx.market.dailyCandles(
     coins.map(({ id }) => id),
     new Date(now.getTime() - (days + 1) * DAY_MS),
     now,
   );
-  const series = coins.map(({ id }) => returnsOf(closes.get(id) ?? []));
+  const series = coins.map(({ id }) => dailyReturns(closes.get(id) ?? []));
   const pairs: Pair[][] = coins.map(() => []);
   for (const [i, x] of series.entries())
     for (const [j, y] of series.slice(0, i + 1).entries()) {
       const { r, days: common } = pearson(x, y);
       const newest = [x, y].flatMap((each) => [...each.keys()].at(-1) ?? []).toSorted()[0];
-      const pair = pairOf(ctx, { r, common, days, newest });
+      const pair = toPair(ctx, { r, common, days, newest });
       const row = pairs[i] as Pair[];
       const mirrored = pairs[j] as Pair[];
       row[j] = i === j ? { ...pair, value: 1 } : pair;
@@ -109,9 +109,9 @@ export async function correlationsOf(ctx: MetricsContext, coins: readonly Coin[]
   return pairs;
 }
 
-type Told = { r: number | null; common: number; days: number; newest: string | undefined };
+type CorrelationResult = { r: number | null; common: number; days: number; newest: string | undefined };
 
-function pairOf(ctx: MetricsContext, { r, common, days, newest: newestDay }: Told): Pair {
+function toPair(ctx: MetricsContext, { r, common, days, newest: newestDay }: CorrelationResult): Pair {
   const now = ctx.now();
   if (r === null || common < LEAST_DAYS) {
     const reason = `Default, not measured: ${common} common days of ${LEAST_DAYS} required`;

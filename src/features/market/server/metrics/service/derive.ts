@@ -1,8 +1,8 @@
 import type { Board, DailyClose } from '#features/market/server/market/service.ts';
 import type { MetricsContext } from '#features/market/server/metrics/context.ts';
 import { FUTURES_ASSETS } from '#features/market/server/metrics/futures.ts';
-import { ruleOf } from '#features/market/server/metrics/metrics.ts';
-import { isCopy, type Snapshot } from '#features/market/server/metrics/snapshot.ts';
+import { findRule } from '#features/market/server/metrics/metrics.ts';
+import { isDerivative, type Snapshot } from '#features/market/server/metrics/snapshot.ts';
 import type { Observation, StoredObservation } from '#features/market/server/metrics/types.ts';
 import { compact } from '#shared/format.ts';
 
@@ -14,7 +14,7 @@ const FRESH_MS = 20 * 60_000;
 
 const oldest = (rows: StoredObservation[]) => new Date(Math.min(...rows.map((row) => Date.parse(row.observed_at))));
 const sum = (rows: StoredObservation[]) => rows.reduce((total, { value }) => total + value, 0);
-const namesOf = (rows: StoredObservation[]) => [...new Set(rows.map(({ source }) => source))];
+const sourceNames = (rows: StoredObservation[]) => [...new Set(rows.map(({ source }) => source))];
 
 /** Open interest summed over the available venues, funding as their mean weighted by open interest. */
 export function deriveDerivatives(snapshot: Snapshot): Observation[] {
@@ -29,7 +29,7 @@ export function deriveDerivatives(snapshot: Snapshot): Observation[] {
   }
   if (interest.length > 0) {
     const assets = FUTURES_ASSETS.map((asset) => asset.toUpperCase()).join(', ');
-    rows.push(openInterest('oi.total', interest, `${namesOf(interest).length} venues, ${assets}`));
+    rows.push(openInterest('oi.total', interest, `${sourceNames(interest).length} venues, ${assets}`));
   }
   const rates = FUTURES_ASSETS.flatMap((asset) => fresh(`venue.funding.${asset}`));
   return [...rows, ...funding('funding.market', rates, interest)];
@@ -40,7 +40,7 @@ function openInterest(metric: string, rows: StoredObservation[], over: string): 
     metric,
     value: sum(rows),
     observedAt: oldest(rows),
-    detail: { venues: namesOf(rows), terms: `Sum over ${over}` },
+    detail: { venues: sourceNames(rows), terms: `Sum over ${over}` },
   };
 }
 
@@ -60,7 +60,7 @@ function funding(metric: string, rates: StoredObservation[], interest: StoredObs
       metric,
       value: weighed.reduce((all, { row, weight }) => all + row.value * (weight / total), 0),
       observedAt: oldest(used),
-      detail: { venues: namesOf(used), terms: 'Average of the venues, weighted by open interest' },
+      detail: { venues: sourceNames(used), terms: 'Average of the venues, weighted by open interest' },
     },
   ];
 }
@@ -92,7 +92,7 @@ function supplyRatio(snapshot: Snapshot, bitcoin: ReturnType<Board['find']>): Ob
   const supply = snapshot.find('stablecoins.supply');
   if (!supply || !bitcoin?.market_cap || supply.value <= 0) return [];
   const age = snapshot.at.getTime() - Date.parse(supply.observed_at);
-  if (age > ruleOf('ssr').freshMs) return [];
+  if (age > findRule('ssr').freshMs) return [];
   return [
     {
       metric: 'ssr',
@@ -119,7 +119,7 @@ const LEAST_DAYS = 8;
 export const seasonCoins = (board: Board): string[] =>
   board
     .prices()
-    .filter((coin) => !isCopy(coin) && coin.id !== 'bitcoin' && !pegged(coin.price, coin.change_7d))
+    .filter((coin) => !isDerivative(coin) && coin.id !== 'bitcoin' && !pegged(coin.price, coin.change_7d))
     .slice(0, COINS)
     .map(({ id }) => id);
 
@@ -180,7 +180,7 @@ const BLOCKS_AN_HOUR = 6;
 /** Blocks are closer together than this, so the margin always contains one. */
 const EDGE_MS = 3 * HOUR_MS;
 
-const heightOf = ({ detail }: StoredObservation) => Number(detail?.['height']);
+const blockHeight = ({ detail }: StoredObservation) => Number(detail?.['height']);
 
 /** Large Bitcoin transfers of the last 24h, summed over counted blocks; uncounted blocks are disclosed. */
 export async function deriveWhales(ctx: MetricsContext): Promise<Observation[]> {
@@ -189,7 +189,7 @@ export async function deriveWhales(ctx: MetricsContext): Promise<Observation[]> 
   const read = async (name: string) =>
     new Map(
       (await observationsBetween(ctx.db, `venue.whales.${name}`, new Date(from - EDGE_MS), now)).map((row) => [
-        heightOf(row),
+        blockHeight(row),
         row,
       ]),
     );
@@ -198,7 +198,7 @@ export async function deriveWhales(ctx: MetricsContext): Promise<Observation[]> 
   const day = blocks.filter((row) => Date.parse(row.observed_at) > from);
   const newest = day.at(-1);
   if (!newest) return [];
-  const heights = day.map(heightOf);
+  const heights = day.map(blockHeight);
   const lowest = Math.min(...heights);
   const isWhole = Math.max(...heights) - lowest + 1 === day.length && counts.has(lowest - 1);
   const collectedHours = isWhole ? 24 : Math.min(23, Math.round((10 * day.length) / BLOCKS_AN_HOUR) / 10);
@@ -227,7 +227,7 @@ export async function deriveWhales(ctx: MetricsContext): Promise<Observation[]> 
 
 const SEASON_DAYS = 90;
 
-const endOf = (day: string) => new Date(Date.parse(day) + DAY_MS - 1000);
+const dayEnd = (day: string) => new Date(Date.parse(day) + DAY_MS - 1000);
 
 /** Our own figures on past days, from the stored history of their inputs: the day's last value counts. */
 export async function derivePast(ctx: MetricsContext): Promise<Observation[]> {
@@ -250,7 +250,7 @@ async function ratios(ctx: MetricsContext, bitcoin: DailyClose[], from: Date): P
     const pegged = stablecoins.get(day);
     if (!pegged) return [];
     const terms = 'BTC close × current supply ÷ stablecoin supply that day';
-    return [{ metric: 'ssr', value: (close * supply) / pegged, observedAt: endOf(day), detail: { terms } }];
+    return [{ metric: 'ssr', value: (close * supply) / pegged, observedAt: dayEnd(day), detail: { terms } }];
   });
 }
 
@@ -262,6 +262,8 @@ function seasons(coins: string[], closes: Map<string, DailyClose[]>, bitcoin: Da
     if (!season) return [];
     const { better, compared } = season;
     const terms = `${better} of ${compared} coins of today's top 50 beat BTC over ${SEASON_DAYS} days`;
-    return [{ metric: 'altcoin_season', value: (100 * better) / compared, observedAt: endOf(last), detail: { terms } }];
+    return [
+      { metric: 'altcoin_season', value: (100 * better) / compared, observedAt: dayEnd(last), detail: { terms } },
+    ];
   });
 }

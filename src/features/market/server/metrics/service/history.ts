@@ -1,8 +1,8 @@
 import type { Series } from '#kernel/packed-series.ts';
 
 import type { MetricsContext } from '../context.ts';
-import { OWN, ruleOf } from '../metrics.ts';
-import { dailyValues, daysBySource, seriesOf } from '../store.ts';
+import { findRule, OWN } from '../metrics.ts';
+import { dailyValues, daysBySource, readSeries } from '../store.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;
@@ -29,8 +29,8 @@ export type History = { byMetric: Record<string, number[]>; fearGreed: DailyPoin
 /** The longest history among the metric's sources, oldest first. */
 function longest(metric: string, rows: { source: string; day: string; value: number }[]): DailyPoint[] {
   const bySource = Map.groupBy(rows, ({ source }) => source);
-  const series = ruleOf(metric).order.flatMap((source) => bySource.get(source) ?? []).length
-    ? ruleOf(metric).order.map((source) => bySource.get(source) ?? [])
+  const series = findRule(metric).order.flatMap((source) => bySource.get(source) ?? []).length
+    ? findRule(metric).order.map((source) => bySource.get(source) ?? [])
     : [...bySource.values()];
   return series.reduce<DailyPoint[]>((best, next) => (next.length > best.length ? next : best), []);
 }
@@ -85,12 +85,12 @@ export async function metricSeries(
   to: Date,
 ): Promise<MetricSeries | undefined> {
   const days = await daysBySource(ctx.db, metric, from, to);
-  const { order } = ruleOf(metric);
+  const { order } = findRule(metric);
   const known = order.filter((source) => days.has(source));
   const [best] = (known.length > 0 ? known : [...days.keys()]).toSorted(
     (a, b) => (days.get(b) ?? 0) - (days.get(a) ?? 0),
   );
   if (best === undefined) return undefined;
   const source = best === OWN ? 'Meridian' : ctx.sources.nameOf(best);
-  return { ...(await seriesOf(ctx.db, metric, best, from, to)), source };
+  return { ...(await readSeries(ctx.db, metric, best, from, to)), source };
 }

@@ -1,13 +1,19 @@
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 
-import { type Fence, unfenced, unlessLost } from '#kernel/leader.ts';
+import { type Fence, ignoreLeadershipLost, noFence } from '#kernel/leader.ts';
 import type { MetricsContext } from '../context.ts';
 import { CLOSE_STREAMS, type CloseStream, type ContractSizes } from '../providers/forced-closes.ts';
 import { okxContractSizes, okxPastCloses } from '../providers/okx.ts';
 import { startVenueSocket, type VenueSocket } from '../providers/venue-socket.ts';
 import { saveObservations } from '../store.ts';
-import { type CloseTally, createCloseTally, HOUR_MS, hourOf, storedCloses } from './close-tally.ts';
+import {
+  createLiquidationTally,
+  floorToHour,
+  HOUR_MS,
+  type LiquidationTally,
+  storedCloses,
+} from './liquidation-tally.ts';
 
 const FLUSH_MS = 20_000;
 const PAST_HOURS = 24;
@@ -15,7 +21,7 @@ const PAST_HOURS = 24;
 const REFILL_MS = 60_000;
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
-type Venue = { source: string; tally: CloseTally; socket: VenueSocket; coveredTo: number | null };
+type Venue = { source: string; tally: LiquidationTally; socket: VenueSocket; coveredTo: number | null };
 type Timing = { flushMs?: number; pingMs?: number; silentAfterMs?: number; fence?: Fence };
 
 export type Liquidations = {
@@ -30,27 +36,27 @@ export type Liquidations = {
  * without any is a zero, an unmonitored one is not stored.
  */
 export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}): Promise<Liquidations> {
-  const { flushMs = FLUSH_MS, fence = unfenced, ...socketTiming } = timing;
+  const { flushMs = FLUSH_MS, fence = noFence, ...socketTiming } = timing;
   const stopping = new AbortController();
   const nowMs = () => ctx.now().getTime();
   const streams = CLOSE_STREAMS.filter(({ source }) => ctx.sources.isOn(source));
-  const tallies = new Map(streams.map(({ source }) => [source, createCloseTally()]));
+  const tallies = new Map(streams.map(({ source }) => [source, createLiquidationTally()]));
   let sizes: ContractSizes = new Map();
 
   const stored = async (source: string, from: number) => {
     const { longs, shorts } = await storedCloses(ctx, from);
     return [...longs, ...shorts].filter((row) => row.source === source);
   };
-  for (const [source, tally] of tallies) tally.seed(await stored(source, hourOf(nowMs()) - HOUR_MS));
+  for (const [source, tally] of tallies) tally.seed(await stored(source, floorToHour(nowMs()) - HOUR_MS));
 
   let filledAt: number | null = null;
   let triedAt = 0;
   /** Past data from OKX fills the hours before the stream was open. */
-  async function fillFromOkx(tally: CloseTally): Promise<void> {
+  async function fillFromOkx(tally: LiquidationTally): Promise<void> {
     const started = nowMs();
     triedAt = started;
-    const wanted = hourOf(started) - PAST_HOURS * HOUR_MS;
-    const from = filledAt === null ? wanted : Math.max(wanted, hourOf(filledAt) - HOUR_MS);
+    const wanted = floorToHour(started) - PAST_HOURS * HOUR_MS;
+    const from = filledAt === null ? wanted : Math.max(wanted, floorToHour(filledAt) - HOUR_MS);
     const past = await okxPastCloses(ctx.sources.client('okx'), new Date(from), sizes, stopping.signal);
     if (past) {
       tally.seed(await stored('okx', past.wholeFrom.getTime()));
@@ -64,7 +70,7 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
     if (nowMs() - triedAt > REFILL_MS) fillFromOkx(tally).catch(failed('Failed to read past liquidations'));
   }
 
-  function open(stream: CloseStream, tally: CloseTally): Venue {
+  function open(stream: CloseStream, tally: LiquidationTally): Venue {
     const { source } = stream;
     const isOkx = source === 'okx';
     const venue: Omit<Venue, 'socket'> = { source, tally, coveredTo: null };
@@ -105,12 +111,12 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
   }
 
   const failed = (what: string) =>
-    unlessLost((error) => {
-      if (error instanceof SourceError || stopping.signal.aborted) ctx.log.debug({ error: messageOf(error) }, what);
+    ignoreLeadershipLost((error) => {
+      if (error instanceof SourceError || stopping.signal.aborted) ctx.log.debug({ error: errorMessage(error) }, what);
       else ctx.report('metrics.liquidations', 'data_collection', `${what} failed`, error);
     });
 
-  const venues = streams.map((stream) => open(stream, tallies.get(stream.source) ?? createCloseTally()));
+  const venues = streams.map((stream) => open(stream, tallies.get(stream.source) ?? createLiquidationTally()));
 
   async function write({ source, tally }: Venue): Promise<void> {
     const fetchedAt = ctx.now();
@@ -126,12 +132,13 @@ export async function startLiquidations(ctx: MetricsContext, timing: Timing = {}
       tally.again();
       throw error;
     }
-    tally.forget(hourOf(nowMs()) - HOUR_MS);
+    tally.forget(floorToHour(nowMs()) - HOUR_MS);
   }
   async function flush(): Promise<void> {
     for (const venue of venues) {
       mark(venue);
-      if (venue.coveredTo !== null && (filledAt === null || hourOf(filledAt) < hourOf(nowMs()))) refill(venue);
+      if (venue.coveredTo !== null && (filledAt === null || floorToHour(filledAt) < floorToHour(nowMs())))
+        refill(venue);
       await write(venue);
     }
   }

@@ -1,26 +1,26 @@
 import {
   abnormalVolume,
   basketVolatility,
-  breadthOf,
   capWeighted,
+  computeBreadth,
   realisedVolatility,
   relativeSigma,
 } from '#features/market/server/narratives/formulas.ts';
 
 import type { MetricsContext } from '../context.ts';
 import {
-  categoryOf,
   changeMetric,
   NARRATIVE,
   type NarrativeDetail,
   type NarrativeFacts,
   narrativeDetail,
   narrativeFacts,
+  parseCategory,
 } from '../narrative-facts.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { dailyValues } from '../store.ts';
 import type { Observation, StoredObservation } from '../types.ts';
-import { returnsOf } from './correlation.ts';
+import { dailyReturns } from './correlation.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;
@@ -37,7 +37,7 @@ type Read = {
 
 /** Computes the components of a narrative's sentiment, relevance and risk, once per reading. */
 export async function deriveNarratives(ctx: MetricsContext, snapshot: Snapshot): Promise<Observation[]> {
-  const due = snapshot.named(NARRATIVE).flatMap((metric) => dueOf(snapshot, metric));
+  const due = snapshot.named(NARRATIVE).flatMap((metric) => findDueReads(snapshot, metric));
   if (due.length === 0) return [];
   const now = ctx.now();
   const ids = [...new Set(due.flatMap(({ detail }) => detail.members.map(([id]) => id)))];
@@ -51,7 +51,7 @@ export async function deriveNarratives(ctx: MetricsContext, snapshot: Snapshot):
     ),
   ]);
   const volatilities = new Map(
-    ids.map((id) => [id, realisedVolatility([...returnsOf(closes.get(id) ?? []).values()].slice(-DAYS))]),
+    ids.map((id) => [id, realisedVolatility([...dailyReturns(closes.get(id) ?? []).values()].slice(-DAYS))]),
   );
   const pastOf = Map.groupBy(days, ({ metric, source }) => `${metric} ${source}`);
   const market = { change: ctx.market.ctx.board.totals().change_24h, volume: snapshot.find('market.volume')?.value };
@@ -75,7 +75,7 @@ export async function deriveNarratives(ctx: MetricsContext, snapshot: Snapshot):
         past.map(({ value }) => value),
       ),
       volume_days: past.length,
-      breadth: breadthOf(changes),
+      breadth: computeBreadth(changes),
       rising: changes.filter((value) => value !== null && value > 0).length,
       known: changes.filter((value) => value !== null).length,
       volatility,
@@ -85,8 +85,8 @@ export async function deriveNarratives(ctx: MetricsContext, snapshot: Snapshot):
 }
 
 /** A narrative not computed since it was read, or whose coins had no history then. */
-function dueOf(snapshot: Snapshot, metric: string): Read[] {
-  const id = categoryOf(metric);
+function findDueReads(snapshot: Snapshot, metric: string): Read[] {
+  const id = parseCategory(metric);
   const row = snapshot.find(metric);
   if (id === undefined || !row || snapshot.at.getTime() - Date.parse(row.observed_at) > WITHIN_MS) return [];
   const detail = narrativeDetail.safeParse(row.detail);

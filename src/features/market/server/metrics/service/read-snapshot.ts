@@ -1,5 +1,5 @@
 import type { MetricsContext } from '../context.ts';
-import { ruleOf } from '../metrics.ts';
+import { findRule } from '../metrics.ts';
 import { createSnapshot, type Snapshot } from '../snapshot.ts';
 import { observationsAt } from '../store.ts';
 import type { StoredObservation } from '../types.ts';
@@ -10,7 +10,7 @@ const LOOK_BACK_MS = 14 * DAY_MS;
 const LONGEST_MS = 75 * DAY_MS;
 
 const isKnown = ({ metric, observed_at }: StoredObservation, at: Date): boolean =>
-  at.getTime() - Date.parse(observed_at) < Math.max(LOOK_BACK_MS, ruleOf(metric).freshMs);
+  at.getTime() - Date.parse(observed_at) < Math.max(LOOK_BACK_MS, findRule(metric).freshMs);
 
 /** Reads everything known at `at` from the database. */
 export async function readSnapshot(ctx: MetricsContext, at: Date): Promise<Snapshot> {

@@ -6,14 +6,14 @@ import { OWN } from '../metrics.ts';
 import { createSnapshot } from '../snapshot.ts';
 import { METRIC_ADAPTERS } from '../sources.ts';
 import { finishedBackfills, saveBackfill } from '../store.ts';
-import type { Ask, MetricSource, Observation, PastMarket, StoredObservation } from '../types.ts';
+import type { MetricSource, Observation, PastMarket, ReadContext, StoredObservation } from '../types.ts';
 import { deriveDerivatives } from './derive.ts';
 
 const DAY_MS = 86_400_000;
 /** Marks how far the past reaches; days are stored newest first, so that a month is available soon. */
 const MARK = 'simulated-past';
 /** A source with its own history is not read day by day; counting a year of blocks would cost more than it is worth. */
-const isAsked = ({ lane, past }: MetricSource) => lane === 'listing' || (lane === 'slow' && !past);
+const isRequested = ({ lane, past }: MetricSource) => lane === 'listing' || (lane === 'slow' && !past);
 
 type Write = Observation & { source: string; fetchedAt: Date; method: 'demo' };
 
@@ -29,7 +29,7 @@ export async function fillSimulatedPast(ctx: MetricsContext, signal: AbortSignal
   const mark = (await finishedBackfills(ctx.db)).get(MARK);
   const now = ctx.now();
   const until = now.getTime() - ctx.config.METRIC_PAST_DAYS * DAY_MS;
-  const moments = momentsOf(now.getTime(), until).filter((time) => !mark || time < Date.parse(mark.through));
+  const moments = simulationTimes(now.getTime(), until).filter((time) => !mark || time < Date.parse(mark.through));
   if (moments.length === 0) return true;
   const world = await ctx.openPast();
   try {
@@ -53,7 +53,7 @@ const EVERY_DAY = 92;
  * Midnights, newest first: simulating prices second by second within a day is slow. Also the moment exactly a day ago,
  * for the first 24-hour changes.
  */
-function momentsOf(now: number, until: number): number[] {
+function simulationTimes(now: number, until: number): number[] {
   const midnight = Math.floor(now / DAY_MS) * DAY_MS;
   const days = Array.from(
     { length: Math.floor((midnight - until) / DAY_MS) + 1 },
@@ -90,25 +90,25 @@ async function readDay(
 ): Promise<Write[]> {
   await world.moveTo(at);
   const day = new Date(at.getTime() - 1).toISOString().slice(0, 10);
-  const ask: Ask = {
+  const ask: ReadContext = {
     now: at,
     config: ctx.config,
     signal,
     market: { listed: () => undefined, priceOf: (symbol) => prices.get(`${symbol} ${day}`) ?? null },
     stored: async () => [],
   };
-  const adapters = METRIC_ADAPTERS.filter((adapter) => isAsked(adapter) && ctx.sources.isOn(adapter.source));
+  const adapters = METRIC_ADAPTERS.filter((adapter) => isRequested(adapter) && ctx.sources.isOn(adapter.source));
   const given = await Promise.all(adapters.map((adapter) => readFrom(ctx, world, adapter, ask)));
   const fetchedAt = ctx.now();
   const rows = given
     .flat()
     .filter(({ value, observedAt }) => Number.isFinite(value) && observedAt <= at)
     .map((row): Write => ({ ...row, fetchedAt, method: 'demo' }));
-  const derived = deriveDerivatives(snapshotOf(ctx, at, rows));
+  const derived = deriveDerivatives(createSnapshotOf(ctx, at, rows));
   return [...rows, ...derived.map((row): Write => ({ ...row, source: OWN, fetchedAt, method: 'demo' }))];
 }
 
-async function readFrom(ctx: MetricsContext, world: PastMarket, adapter: MetricSource, ask: Ask) {
+async function readFrom(ctx: MetricsContext, world: PastMarket, adapter: MetricSource, ask: ReadContext) {
   const { source } = adapter;
   try {
     const rows = await adapter.read(ctx.sources.clientAt(source, world.config, ask.now), ask);
@@ -119,7 +119,7 @@ async function readFrom(ctx: MetricsContext, world: PastMarket, adapter: MetricS
   }
 }
 
-function snapshotOf(ctx: MetricsContext, at: Date, rows: Write[]) {
+function createSnapshotOf(ctx: MetricsContext, at: Date, rows: Write[]) {
   const now = rows.map(
     ({ metric, source, observedAt, value, detail, fetchedAt, method }): StoredObservation => ({
       metric,

@@ -57,9 +57,9 @@ export type NoticeMail = { notice: Notice; to: { id: number; email: string; time
 
 const NEWS_MS = 3_600_000;
 
-type Ways = { kind: string; button: string; because: string };
+type ManageLinks = { kind: string; button: string; because: string };
 
-function waysOf({ category }: Notice): Ways {
+function manageLinks({ category }: Notice): ManageLinks {
   if (category === 'product')
     return { kind: 'product', button: 'Read more', because: 'you receive product news by email.' };
   if (category === 'events')
@@ -72,7 +72,7 @@ function waysOf({ category }: Notice): Ways {
 const wholeDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-function birthOf({ source, at }: Notice, now: Date): Fact[] {
+function sourceFacts({ source, at }: Notice, now: Date): Fact[] {
   if (source === null) return [];
   return [{ label: 'Source', value: `${source}, ${elapsed(now.getTime() - Date.parse(at))} old at send time` }];
 }
@@ -83,7 +83,7 @@ function alertFacts(notice: Notice, now: Date): Fact[] {
   return [
     ...(asset === null ? [] : [{ label: 'Asset', value: asset }]),
     ...(figure ? [{ label: figure.name, value: figure.text }] : []),
-    ...birthOf(notice, now),
+    ...sourceFacts(notice, now),
     { label: 'Time', value: dateTime(Date.parse(at)) },
     { label: 'Severity', value: capital(severity) },
   ];
@@ -101,14 +101,14 @@ function eventFacts(notice: Notice, eventDate: string, timeZone: string): Fact[]
 }
 
 /** Market notifications expire after an hour, product news never, reminders as in `eventEnd`. */
-function endOf(notice: Notice, now: Date): Date | null {
+function expiryTime(notice: Notice, now: Date): Date | null {
   const end = eventEnd(notice);
   if (end !== null) return new Date(end);
   return notice.category === 'product' ? null : new Date(now.getTime() + NEWS_MS);
 }
 
 /** A rule alert's title is its sentence, truncated when long; the full sentence follows in the body. */
-function headOf({ title, body, asset }: Notice): string {
+function heading({ title, body, asset }: Notice): string {
   if (!body.startsWith(title.replace(/…$/, ''))) return title;
   return asset === null ? 'Your alert rule fired' : `${asset}: your alert rule fired`;
 }
@@ -130,7 +130,7 @@ export async function remindersMail(
   const [first, last] = [dates[0], dates.at(-1)].map((date) => day.format(new Date(date ?? 0)));
   const title = `${ordered.length} upcoming events${first === last ? ` on ${first}` : `, ${first} to ${last}`}`;
   const mail = await newsMail(ctx, {
-    ...waysOf(ordered[0]?.notice as Notice),
+    ...manageLinks(ordered[0]?.notice as Notice),
     userId: to.id,
     to: to.email,
     subject: title,
@@ -146,7 +146,7 @@ export async function remindersMail(
 /** One notice as an email to one user. */
 export async function noticeMail(ctx: EmailContext, { notice, to, deliveryId }: NoticeMail): Promise<MailMessage> {
   const now = ctx.now();
-  const { kind, button, because } = waysOf(notice);
+  const { kind, button, because } = manageLinks(notice);
   const facts =
     notice.eventDate !== null
       ? eventFacts(notice, notice.eventDate, to.timeZone)
@@ -158,12 +158,12 @@ export async function noticeMail(ctx: EmailContext, { notice, to, deliveryId }: 
     userId: to.id,
     to: to.email,
     subject: notice.title,
-    title: headOf(notice),
+    title: heading(notice),
     lines: [notice.body],
     facts,
     action: { label: button, url: ctx.publicUrl() + notice.path },
     because,
   });
-  const expiresAt = endOf(notice, now);
+  const expiresAt = expiryTime(notice, now);
   return { ...mail, ...(expiresAt ? { expiresAt } : {}), deliveryIds: [deliveryId] };
 }

@@ -1,74 +1,77 @@
-import { messageOf } from '#kernel/errors.ts';
-import { counterOf } from '#kernel/route-figures.ts';
+import { errorMessage } from '#kernel/errors.ts';
+import { createCounter } from '#kernel/route-figures.ts';
 import { inSpan } from '#kernel/tracing.ts';
 
-import type { Channel, Delivery, Line, Outcome, Settle } from '../channel.ts';
+import type { Channel, Delivery, Outcome, Queue, Settle } from '../channel.ts';
 import type { NotificationsContext } from '../context.ts';
-import { noticeOf } from '../notice.ts';
+import { toNotice } from '../notice.ts';
 import { WITHDRAWN } from '../store/announce.ts';
 import {
   ACCOUNT_DISABLED,
   type Claimed,
   claimDeliveries,
-  givePaceBack,
+  readTries,
+  releaseRateTokens,
   type Settled,
   settleDeliveries,
-  triesOf,
 } from '../store/claim.ts';
 
-const TRIES = 6;
-const FIRST_WAIT_MS = 5_000;
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_ATTEMPTS = 6;
+const INITIAL_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 3_600_000;
 
 /** 5 s, tripled with each attempt, with jitter of 0.5 to 1.5, at most an hour; never less than the channel requests. */
-export function waitAfter(tries: number, afterMs: number | undefined, chance = Math.random()): number {
-  const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 3 ** (tries - 1) * (0.5 + chance));
+export function retryDelayMs(attemptCounter: number, afterMs: number | undefined, chance = Math.random()): number {
+  const wait = Math.min(MAX_RETRY_MS, INITIAL_RETRY_MS * 3 ** (attemptCounter - 1) * (0.5 + chance));
   return Math.max(wait, afterMs ?? 0);
 }
 
 /** Applies the outcome of attempt `tries` to a delivery. */
-function settledBy(id: number, tries: number, outcome: Outcome, now: Date): Settled {
-  if (outcome.state === 'handed') return { id, tries, state: 'handed', note: null, dueAt: null };
-  if (outcome.state !== 'later') return { id, tries, state: outcome.state, note: outcome.note ?? null, dueAt: null };
-  if (tries >= TRIES) return { id, tries, state: 'failed', note: outcome.note, dueAt: null };
+function applyOutcome(id: number, attemptCounter: number, outcome: Outcome, now: Date): Settled {
+  if (outcome.state === 'handed') return { id, tries: attemptCounter, state: 'handed', note: null, dueAt: null };
+  if (outcome.state !== 'later')
+    return { id, tries: attemptCounter, state: outcome.state, note: outcome.note ?? null, dueAt: null };
+  if (attemptCounter >= MAX_ATTEMPTS)
+    return { id, tries: attemptCounter, state: 'failed', note: outcome.note, dueAt: null };
   return {
     id,
-    tries,
+    tries: attemptCounter,
     state: 'due',
     note: outcome.note,
-    dueAt: new Date(now.getTime() + waitAfter(tries, outcome.afterMs)),
+    dueAt: new Date(now.getTime() + retryDelayMs(attemptCounter, outcome.afterMs)),
   };
 }
 
-const isWornOut = (tries: number): boolean => tries > TRIES;
+const hasUsedAllAttempts = (attemptCounter: number): boolean => attemptCounter > MAX_ATTEMPTS;
 
 /** Lets channels that hand over report the outcome. */
-export const settleWith =
+export const createSettle =
   (now: () => Date): Settle =>
   async (tx, deliveryId, outcome) => {
-    const tries = await triesOf(tx, deliveryId);
-    if (tries !== undefined) await settleDeliveries(tx, [settledBy(deliveryId, tries, outcome, now())], now());
+    const attemptCounter = await readTries(tx, deliveryId);
+    if (attemptCounter !== undefined)
+      await settleDeliveries(tx, [applyOutcome(deliveryId, attemptCounter, outcome, now())], now());
   };
 
-const tries = counterOf(
+const attemptCounter = createCounter(
   'meridian_deliveries_total',
   'Delivery attempts of this process by outcome: later means retried, handed means queued as email.',
   ['channel', 'outcome'],
 );
 
 /** Longer than any batch may take; the claim of a dead process expires. */
-export const LOAN_MS = 2 * 60_000;
+export const CLAIM_MS = 2 * 60_000;
 /** Reserved before the lease ends, so that sent deliveries are recorded in time. */
 const SETTLING_MS = 15_000;
 
 /** Why a claimed delivery is not sent; null when it is. */
-export function refusalOf(row: Claimed): Pick<Settled, 'state' | 'note'> | null {
+export function skipReason(row: Claimed): Pick<Settled, 'state' | 'note'> | null {
   if (row.is_expired) return { state: 'expired', note: 'Expired before it could be sent' };
   if (row.is_withdrawn) return { state: 'dropped', note: WITHDRAWN };
   if (!row.is_open) return { state: 'dropped', note: ACCOUNT_DISABLED };
   if (!row.is_wanted) return { state: 'dropped', note: 'Turned off in your settings' };
   if (!row.is_in_plan) return { state: 'dropped', note: 'Not included in your plan' };
-  if (isWornOut(row.tries)) return { state: 'failed', note: 'The last attempt did not complete' };
+  if (hasUsedAllAttempts(row.tries)) return { state: 'failed', note: 'The last attempt did not complete' };
   return null;
 }
 
@@ -80,7 +83,7 @@ export const toDelivery = (row: Claimed): Delivery => ({
   tries: row.tries,
   queuedAt: row.queued_at,
   restartedAt: row.restarted_at,
-  notice: noticeOf(row),
+  notice: toNotice(row),
 });
 
 async function send(
@@ -96,7 +99,7 @@ async function send(
     throw new Error(`${channel.name} returned ${outcomes.length} outcomes for ${rows.length} deliveries`);
   } catch (error) {
     if (!signal.aborted) ctx.report('notifications', 'system', `The channel ${channel.name} failed`, error);
-    return later(`The channel failed: ${messageOf(error).slice(0, 200)}`);
+    return later(`The channel failed: ${errorMessage(error).slice(0, 200)}`);
   }
 }
 
@@ -105,11 +108,11 @@ export async function deliverBatch(
   ctx: NotificationsContext,
   channel: Channel,
   signal: AbortSignal,
-  line: Line = 'news',
+  line: Queue = 'news',
 ): Promise<number> {
   const { db, now } = ctx;
   const { name, batch, perSecond, gathersReminders } = channel;
-  const until = new Date(now().getTime() + LOAN_MS);
+  const until = new Date(now().getTime() + CLAIM_MS);
   const claimed = await claimDeliveries(db, {
     channel: name,
     line,
@@ -123,13 +126,13 @@ export async function deliverBatch(
   const refused: Settled[] = [];
   const wanted: Claimed[] = [];
   for (const row of claimed) {
-    const refusal = refusalOf(row);
+    const refusal = skipReason(row);
     if (refusal) refused.push({ id: row.id, tries: row.tries, dueAt: null, ...refusal });
     else wanted.push(row);
   }
   if (refused.length > 0) {
     await settleDeliveries(db, refused, now());
-    if (perSecond !== null) await givePaceBack(db, name, refused.length);
+    if (perSecond !== null) await releaseRateTokens(db, name, refused.length);
   }
   if (wanted.length === 0) {
     count(name, refused);
@@ -137,12 +140,12 @@ export async function deliverBatch(
   }
   // When the lease ends, the rest of the batch may be claimed by another worker, even if this process was only
   // suspended.
-  const loan = AbortSignal.any([signal, AbortSignal.timeout(LOAN_MS - SETTLING_MS)]);
+  const loan = AbortSignal.any([signal, AbortSignal.timeout(CLAIM_MS - SETTLING_MS)]);
   const outcomes = await inSpan(`deliver ${name}`, 'internal', { 'meridian.deliveries': wanted.length }, () =>
     send(ctx, channel, wanted, loan),
   );
   const at = now();
-  const settled = wanted.map((row, i) => settledBy(row.id, row.tries, outcomes[i] as Outcome, at));
+  const settled = wanted.map((row, i) => applyOutcome(row.id, row.tries, outcomes[i] as Outcome, at));
   await settleDeliveries(db, settled, at);
   count(name, [...refused, ...settled]);
   reportFailures(ctx, channel, settled);
@@ -150,7 +153,7 @@ export async function deliverBatch(
 }
 
 function count(channel: Channel['name'], settled: readonly Settled[]): void {
-  for (const { state } of settled) tries.inc({ channel, outcome: state === 'due' ? 'later' : state });
+  for (const { state } of settled) attemptCounter.inc({ channel, outcome: state === 'due' ? 'later' : state });
 }
 
 function reportFailures({ report }: NotificationsContext, { name }: Channel, settled: readonly Settled[]): void {
@@ -169,7 +172,7 @@ export async function drain(
   ctx: NotificationsContext,
   channel: Channel,
   { claiming, sending }: Signals,
-  line: Line = 'news',
+  line: Queue = 'news',
 ): Promise<number> {
   let total = 0;
   for (let count = 1; count > 0 && !claiming.aborted; total += count)

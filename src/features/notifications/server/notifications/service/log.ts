@@ -9,34 +9,34 @@ import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { NotificationsContext } from '../context.ts';
-import { noticeOf } from '../notice.ts';
+import { toNotice } from '../notice.ts';
 import { wakeWorkers } from '../store/announce.ts';
 import { restartDelivery } from '../store/claim.ts';
 import {
   countFailed,
-  deliveriesOf,
   failedDeliveries,
   findDelivery,
   inAppLatency,
   type Logged,
   latencies,
+  selectDeliveries,
 } from '../store/log.ts';
 
 const DAY_MS = 86_400_000;
 const MEASURED_DAYS = 30;
 const MEASURED_FOR_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const MOST_FAILED = 100;
+const MAX_FAILED = 100;
 const NOT_FOUND = 'Delivery not found';
 
-function viewOf(row: Logged, now: Date): Delivery {
+function toDelivery(row: Logged, now: Date): Delivery {
   const isWaiting = row.state === 'due' || row.state === 'digest';
   const isHeld = isWaiting && row.held && new Date(row.due_at) > now;
   const why = row.state === 'digest' ? 'Held for your digest' : 'Held until your quiet hours end';
   return {
     id: row.id,
     channel: row.channel,
-    title: noticeOf(row).title,
+    title: toNotice(row).title,
     severity: row.severity,
     state: row.state === 'due' || row.state === 'digest' ? 'waiting' : row.state,
     queuedAt: row.queued_at,
@@ -48,8 +48,8 @@ function viewOf(row: Logged, now: Date): Delivery {
   };
 }
 
-const adminViewOf = (row: Logged & { email: string }, now: Date): AdminDelivery => ({
-  ...viewOf(row, now),
+const toAdminDelivery = (row: Logged & { email: string }, now: Date): AdminDelivery => ({
+  ...toDelivery(row, now),
   userId: row.user_id,
   email: row.email,
 });
@@ -57,24 +57,24 @@ const adminViewOf = (row: Logged & { email: string }, now: Date): AdminDelivery 
 type Page = { limit: number; before?: number | undefined };
 
 export async function listDeliveries(ctx: NotificationsContext, userId: number, page: Page): Promise<Delivery[]> {
-  const { rows } = await deliveriesOf(userId, page.limit, page.before).execute(ctx.db);
+  const { rows } = await selectDeliveries(userId, page.limit, page.before).execute(ctx.db);
   const now = ctx.now();
-  return rows.map((row) => viewOf(row, now));
+  return rows.map((row) => toDelivery(row, now));
 }
 
 export async function listFailed(ctx: NotificationsContext, channel: ChannelName | undefined) {
   const [rows, total] = await Promise.all([
-    failedDeliveries(ctx.db, channel, MOST_FAILED),
+    failedDeliveries(ctx.db, channel, MAX_FAILED),
     countFailed(ctx.db, channel),
   ]);
   const now = ctx.now();
-  return { deliveries: rows.map((row) => adminViewOf(row, now)), total };
+  return { deliveries: rows.map((row) => toAdminDelivery(row, now)), total };
 }
 
 export async function getDelivery(ctx: NotificationsContext, id: number): Promise<AdminDelivery> {
   const row = await findDelivery(ctx.db, id);
   if (!row) throw new AppError('not_found', NOT_FOUND);
-  return adminViewOf(row, ctx.now());
+  return toAdminDelivery(row, ctx.now());
 }
 
 export async function retryDelivery({ db, now }: NotificationsContext, actorId: number, id: number): Promise<void> {

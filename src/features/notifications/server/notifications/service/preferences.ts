@@ -8,7 +8,7 @@ import {
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { NotificationsContext } from '../context.ts';
-import { knowsZone, storePreferences } from '../store/preferences.ts';
+import { knowsZone, savePreferenceRow } from '../store/preferences.ts';
 
 /** In the order of the list, each once. */
 const inOrder = <T>(list: readonly T[], chosen: readonly T[]): T[] => list.filter((each) => chosen.includes(each));
@@ -44,7 +44,7 @@ export async function putPreferences(
   userId: number,
   preferences: Preferences,
 ): Promise<void> {
-  await storePreferences(tx, userId, preferences);
+  await savePreferenceRow(tx, userId, preferences);
   await live.publishTo(tx, userId, accountTopic, { changed: ['subscription', 'notifications'] });
 }
 

@@ -2,10 +2,10 @@ import { wait } from '#kernel/clock.ts';
 import type { Listener } from '#kernel/listener.ts';
 import { createThrottle, type Throttle } from '#kernel/throttle.ts';
 
-import type { Channel, Line } from '../channel.ts';
+import type { Channel, Queue } from '../channel.ts';
 import type { NotificationsContext } from '../context.ts';
-import { nextDue, openPace } from '../store/claim.ts';
-import { fanPersonal, fanShared } from '../store/fan.ts';
+import { createRateLimit, nextDue } from '../store/claim.ts';
+import { fanPersonal, fanShared } from '../store/fan-out.ts';
 import { drain } from './deliver.ts';
 
 /** Creates the deliveries of all pending notices, one transaction per shard; returns how many are new. */
@@ -22,12 +22,12 @@ export async function fanOut({ db, channels, now }: NotificationsContext, signal
 }
 
 /** Channel name used by the outbox trigger. */
-const NEWS = 'notifications';
-const POKE_MS = 50;
+const OUTBOX_CHANNEL = 'notifications';
+const TRIGGER_INTERVAL_MS = 50;
 const GRACE_MS = 4_000;
 const SETTLING_MS = 500;
 /** Later deliveries are picked up by the job that runs every minute. */
-const AHEAD_MS = 60_000;
+const PLAN_AHEAD_MS = 60_000;
 
 export type Runner = {
   /** Creates pending deliveries and sends those due; returns how many were claimed. */
@@ -38,23 +38,23 @@ export type Runner = {
 };
 
 /** One line of one channel. */
-type Way = { channel: Channel; line: Line };
+type Lane = { channel: Channel; line: Queue };
 
-const waysOf = (channel: Channel): Way[] => [
+const channelLanes = (channel: Channel): Lane[] => [
   { channel, line: 'news' },
-  ...(channel.announces ? [{ channel, line: 'announcements' as const }] : []),
+  ...(channel.carriesAnnouncements ? [{ channel, line: 'announcements' as const }] : []),
 ];
 
 /** Each channel runs at its own pace: a slow one does not delay another, and announcements do not delay news. */
 export function createRunner(ctx: NotificationsContext): Runner {
   const { db, now, report } = ctx;
-  const ways = ctx.channels.flatMap(waysOf);
+  const lanes = ctx.channels.flatMap(channelLanes);
   /** Stops claiming. */
   const closing = new AbortController();
   /** Aborts work in progress. */
-  const breaking = new AbortController();
+  const aborting = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const timers = new Map<Way, NodeJS.Timeout>();
+  const timers = new Map<Lane, NodeJS.Timeout>();
   const opened = new Set<Channel>();
 
   async function track<T>(work: Promise<T>): Promise<T> {
@@ -62,48 +62,49 @@ export function createRunner(ctx: NotificationsContext): Runner {
     return work.finally(() => running.delete(work));
   }
 
-  async function sendDue({ channel, line }: Way, signal: AbortSignal): Promise<number> {
-    if (channel.perSecond !== null && !opened.has(channel)) await openPace(db, channel.name, channel.perSecond, now());
+  async function sendDue({ channel, line }: Lane, signal: AbortSignal): Promise<number> {
+    if (channel.perSecond !== null && !opened.has(channel))
+      await createRateLimit(db, channel.name, channel.perSecond, now());
     opened.add(channel);
-    return drain(ctx, channel, { claiming: signal, sending: breaking.signal }, line);
+    return drain(ctx, channel, { claiming: signal, sending: aborting.signal }, line);
   }
 
-  const failed = (error: unknown) => {
+  const reportFailure = (error: unknown) => {
     if (!closing.signal.aborted) report('notifications', 'system', 'Failed to deliver notifications', error);
   };
 
   /** Deferred deliveries, and those over the rate limit, trigger no notification of their own. */
-  async function planNext(way: Way, throttle: Throttle): Promise<void> {
+  async function planNext(way: Lane, throttle: Throttle): Promise<void> {
     const { channel, line } = way;
-    const next = await nextDue(db, channel.name, new Date(now().getTime() + AHEAD_MS), line);
+    const next = await nextDue(db, channel.name, new Date(now().getTime() + PLAN_AHEAD_MS), line);
     clearTimeout(timers.get(way));
     if (!next || closing.signal.aborted) return;
-    const soonest = channel.perSecond === null ? POKE_MS : 1000 / Math.min(channel.perSecond, 4);
-    const timer = setTimeout(throttle.poke, Math.max(soonest, next.getTime() - now().getTime()));
+    const soonest = channel.perSecond === null ? TRIGGER_INTERVAL_MS : 1000 / Math.min(channel.perSecond, 4);
+    const timer = setTimeout(throttle.trigger, Math.max(soonest, next.getTime() - now().getTime()));
     timer.unref();
     timers.set(way, timer);
   }
 
-  const senders = ways.map((way) => {
+  const senders = lanes.map((way) => {
     const throttle: Throttle = createThrottle(
-      POKE_MS,
+      TRIGGER_INTERVAL_MS,
       async () => {
         if (closing.signal.aborted) return;
         await track(sendDue(way, closing.signal));
         await track(planNext(way, throttle));
       },
-      failed,
+      reportFailure,
     );
     return throttle;
   });
-  const fan = createThrottle(
-    POKE_MS,
+  const fanOutThrottle = createThrottle(
+    TRIGGER_INTERVAL_MS,
     async () => {
       if (closing.signal.aborted) return;
       await track(fanOut(ctx, closing.signal));
-      for (const { poke } of senders) poke();
+      for (const { trigger } of senders) trigger();
     },
-    failed,
+    reportFailure,
   );
 
   return {
@@ -111,16 +112,17 @@ export function createRunner(ctx: NotificationsContext): Runner {
       if (closing.signal.aborted) return 0;
       const until = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       await track(fanOut(ctx, until));
-      const counts = await track(Promise.all(ways.map((way) => sendDue(way, until))));
+      const counts = await track(Promise.all(lanes.map((way) => sendDue(way, until))));
       return counts.reduce((sum, count) => sum + count, 0);
     },
-    listen: async (listener) => void (await listener.listen(NEWS, fan.poke, fan.poke)),
+    listen: async (listener) =>
+      void (await listener.listen(OUTBOX_CHANNEL, fanOutThrottle.trigger, fanOutThrottle.trigger)),
     async close() {
       closing.abort();
-      for (const { stop } of [fan, ...senders]) stop();
+      for (const { stop } of [fanOutThrottle, ...senders]) stop();
       for (const timer of timers.values()) clearTimeout(timer);
       await Promise.race([Promise.allSettled(running), wait(GRACE_MS)]);
-      breaking.abort();
+      aborting.abort();
       // Aborted deliveries are settled while the database is still connected.
       await Promise.race([Promise.allSettled(running), wait(SETTLING_MS)]);
     },

@@ -43,19 +43,19 @@ export async function addAnnouncement(tx: Db, row: NewAnnouncement): Promise<boo
 }
 
 /** Announcements that exist and are not withdrawn. */
-export async function standingAnnouncements(db: Db, onces: readonly string[]): Promise<Set<string>> {
+export async function findActiveAnnouncements(db: Db, onces: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ once: string }>`select dedupe_key as once from notification_events
     where dedupe_key = any(${[...onces]}::text[]) and withdrawn_at is null`.execute(db);
   return new Set(rows.map(({ once }) => once));
 }
 
-type Which = { subject: string } | { kind: string; except: readonly string[] };
+type AnnouncementSelection = { subject: string } | { kind: string; except: readonly string[] };
 
 /**
  * Unsent deliveries are withdrawn and no new ones are created; those in flight may still arrive. An expired
  * announcement needs no withdrawal.
  */
-export async function withdrawAnnouncements(tx: Db, which: Which, now: Date): Promise<void> {
+export async function withdrawAnnouncements(tx: Db, which: AnnouncementSelection, now: Date): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const chosen =
     'subject' in which

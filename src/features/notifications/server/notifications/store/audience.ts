@@ -26,7 +26,7 @@ export const ranksAt = (at: Date, among: RawBuilder<unknown>): RawBuilder<{ user
     ) ranks group by user_id`;
 
 /** The same for one user `u`, for a lateral join: a few users are looked up one at a time. */
-export const rankOfPerson = (at: Date): RawBuilder<{ rank: number | null }> =>
+export const selectPlanRank = (at: Date): RawBuilder<{ rank: number | null }> =>
   sql`select case when u.role = 'admin' then 3 else (select max(case plan when 'premium' then 2 else 1 end) from (
       select distinct on (source) plan, starts_at, ends_at from entitlements where user_id = u.id order by source, id desc) newest
     where plan <> 'free' and starts_at <= ${at.toISOString()}::timestamptz and (ends_at is null or ends_at > ${at.toISOString()}::timestamptz))
@@ -79,7 +79,7 @@ export type Readers = {
 };
 
 /** Users the Telegram channel reaches, by plan and announcement setting. */
-export async function readersOf(db: Db, reach: RawBuilder<{ user_id: number }>, now: Date): Promise<Readers[]> {
+export async function findReaders(db: Db, reach: RawBuilder<{ user_id: number }>, now: Date): Promise<Readers[]> {
   const { rows } = await sql<Readers>`select coalesce(p.rank, 0) as rank,
       count(*) filter (where u.notify_telegram and u.telegram_announcements)::int as wanting,
       count(*) filter (where not u.notify_telegram)::int as "switchedOff",
@@ -104,7 +104,7 @@ export type Progress = {
 };
 
 /** Progress of an announcement; undefined when it is no longer stored. */
-export async function progressOf(db: Db, once: string, now: Date): Promise<Progress | undefined> {
+export async function readProgress(db: Db, once: string, now: Date): Promise<Progress | undefined> {
   const { rows } = await sql<Progress>`select e.fanned_at is not null as "isMade",
       count(*) filter (where d.state = 'sent')::int as sent,
       count(*) filter (where d.state = 'failed')::int as failed,

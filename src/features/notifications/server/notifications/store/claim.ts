@@ -4,9 +4,9 @@ import type { ChannelName } from '#features/notifications/contract/notifications
 import type { Db } from '#kernel/db.ts';
 
 import '../schema.ts';
-import type { Line } from '../channel.ts';
+import type { Queue } from '../channel.ts';
 import type { StoredState } from '../schema.ts';
-import { ANNOUNCEMENTS, isChosen, isInPlan, isOpen, isSwitchedOn, rankOfPerson } from './audience.ts';
+import { ANNOUNCEMENTS, isChosen, isInPlan, isOpen, isSwitchedOn, selectPlanRank } from './audience.ts';
 import { type NoticeRow, noticeColumns } from './log.ts';
 
 export type Claimed = NoticeRow & {
@@ -28,7 +28,7 @@ export type Claimed = NoticeRow & {
 
 type Wanted = {
   channel: ChannelName;
-  line?: Line | undefined;
+  line?: Queue | undefined;
   batch: number;
   perSecond: number | null;
   /**
@@ -41,14 +41,14 @@ type Wanted = {
 
 /** Fraction of the rate that announcements leave for news. */
 const RESERVE = 0.25;
-const inLine = (line: Line) => (line === 'news' ? sql`lane < ${ANNOUNCEMENTS}` : sql`lane >= ${ANNOUNCEMENTS}`);
+const inLine = (line: Queue) => (line === 'news' ? sql`lane < ${ANNOUNCEMENTS}` : sql`lane >= ${ANNOUNCEMENTS}`);
 
 /** Burst size after an idle period. */
-export const burstOf = (perSecond: number): number => Math.max(1, perSecond);
+export const burstSize = (perSecond: number): number => Math.max(1, perSecond);
 
-export async function openPace(db: Db, channel: ChannelName, perSecond: number, now: Date): Promise<void> {
+export async function createRateLimit(db: Db, channel: ChannelName, perSecond: number, now: Date): Promise<void> {
   await sql`insert into channel_paces (channel, tokens, refilled_at)
-    values (${channel}, ${burstOf(perSecond)}, ${now.toISOString()}::timestamptz) on conflict do nothing`.execute(db);
+    values (${channel}, ${burstSize(perSecond)}, ${now.toISOString()}::timestamptz) on conflict do nothing`.execute(db);
 }
 
 /**
@@ -64,7 +64,7 @@ export async function claimDeliveries(
   const filled =
     perSecond === null
       ? sql`0`
-      : sql`least(${burstOf(perSecond)}::float8, tokens + greatest(0, extract(epoch from ${at} - refilled_at)) * ${perSecond}::float8)`;
+      : sql`least(${burstSize(perSecond)}::float8, tokens + greatest(0, extract(epoch from ${at} - refilled_at)) * ${perSecond}::float8)`;
   const kept = line === 'news' || perSecond === null ? 0 : Math.floor(perSecond * RESERVE);
   const limit =
     perSecond === null
@@ -108,13 +108,13 @@ export async function claimDeliveries(
       join users u on u.id = d.user_id
       join notification_events e on e.id = d.event_id
       left join alerts a on a.id = e.alert_id
-      cross join lateral (${rankOfPerson(now)}) p
+      cross join lateral (${selectPlanRank(now)}) p
     order by d.lane, d.due_at, d.id`.execute(db);
   return rows;
 }
 
 /** Returns tokens for deliveries that were claimed and not sent. */
-export async function givePaceBack(db: Db, channel: ChannelName, count: number): Promise<void> {
+export async function releaseRateTokens(db: Db, channel: ChannelName, count: number): Promise<void> {
   await sql`update channel_paces set tokens = tokens + ${count} where channel = ${channel}`.execute(db);
 }
 
@@ -123,7 +123,7 @@ export async function nextDue(
   db: Db,
   channel: ChannelName,
   limit: Date,
-  line: Line = 'news',
+  line: Queue = 'news',
 ): Promise<Date | undefined> {
   const lanes = line === 'news' ? sql`'{0,1}'::smallint[]` : sql`array[${ANNOUNCEMENTS}]`;
   const { rows } = await sql<{ at: string | null }>`select min(at) as at from (
@@ -159,7 +159,7 @@ export async function settleDeliveries(db: Db, settled: readonly Settled[], now:
 }
 
 /** Number of attempts; undefined when it is settled or its recipient was deleted. */
-export async function triesOf(db: Db, id: number): Promise<number | undefined> {
+export async function readTries(db: Db, id: number): Promise<number | undefined> {
   const { rows } = await sql<{ tries: number }>`select tries from notification_deliveries
     where id = ${id}::bigint and state in ('due', 'handed') for update`.execute(db);
   return rows[0]?.tries;
@@ -178,7 +178,7 @@ export async function restartDelivery(db: Db, id: number, now: Date, until: Date
 export const ACCOUNT_DISABLED = 'The account was disabled';
 
 /** Drops all pending deliveries of a user. One being sent at this moment stays dropped, whatever its outcome. */
-export async function dropWaiting(tx: Db, userId: number): Promise<number> {
+export async function dropPending(tx: Db, userId: number): Promise<number> {
   const { numAffectedRows } =
     await sql`update notification_deliveries set state = 'dropped', note = ${ACCOUNT_DISABLED}, locked_until = null
     where user_id = ${userId}::bigint and state in ('due', 'digest', 'handed')`.execute(tx);
@@ -194,7 +194,7 @@ export async function peopleWithDigest(db: Db, now: Date): Promise<number[]> {
 /**
  * Oldest first. A second caller waits for the first: skipping its locked rows would split the digest into two emails.
  */
-export async function gatheredOf(tx: Db, userId: number, now: Date): Promise<Claimed[]> {
+export async function readGathered(tx: Db, userId: number, now: Date): Promise<Claimed[]> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const { rows } = await sql<Claimed>`with lent as (
       update notification_deliveries set state = 'due', tries = tries + 1 where id in (
@@ -207,7 +207,7 @@ export async function gatheredOf(tx: Db, userId: number, now: Date): Promise<Cla
       join users u on u.id = d.user_id
       join notification_events e on e.id = d.event_id
       left join alerts a on a.id = e.alert_id
-      cross join lateral (${rankOfPerson(now)}) p
+      cross join lateral (${selectPlanRank(now)}) p
     order by d.queued_at, d.id`.execute(tx);
   return rows;
 }

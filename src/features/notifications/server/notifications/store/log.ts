@@ -47,7 +47,7 @@ const loggedColumns = sql`d.id, d.user_id, d.channel, d.state, d.due_at, d.held,
 const LAST = Number.MAX_SAFE_INTEGER;
 
 /** Newest first. */
-export function deliveriesOf(userId: number, limit: number, before = LAST): RawBuilder<Logged> {
+export function selectDeliveries(userId: number, limit: number, before = LAST): RawBuilder<Logged> {
   return sql<Logged>`select ${loggedColumns}
     from (select * from notification_deliveries where user_id = ${userId}::bigint and id < ${before}::bigint
       order by id desc limit ${limit}) d
@@ -114,7 +114,7 @@ export async function inAppLatency(db: Db, from: Date): Promise<ChannelLatency> 
 export type SentReminder = { eventId: number; channel: ChannelName; sentAt: string };
 
 /** Of one window of days, oldest first. */
-export async function remindersOf(db: Db, userId: number, days: number): Promise<SentReminder[]> {
+export async function readReminders(db: Db, userId: number, days: number): Promise<SentReminder[]> {
   const { rows } =
     await sql<SentReminder>`select substr(e.subject, 7)::int as "eventId", d.channel, d.sent_at as "sentAt"
     from notification_deliveries d join notification_events e on e.id = d.event_id
@@ -127,7 +127,7 @@ export async function remindersOf(db: Db, userId: number, days: number): Promise
 const PART = 5000;
 
 /** Ids ascend with time: the oldest are checked until one is recent enough. */
-async function forgetOldest(
+async function deleteOldest(
   db: Db,
   table: 'notification_deliveries' | 'notification_events',
   limit: Date,
@@ -140,8 +140,8 @@ async function forgetOldest(
   }
 }
 
-export async function forgetDeliveries(db: Db, limit: Date): Promise<void> {
-  await forgetOldest(db, 'notification_deliveries', limit);
-  await forgetOldest(db, 'notification_events', limit);
+export async function deleteOldDeliveries(db: Db, limit: Date): Promise<void> {
+  await deleteOldest(db, 'notification_deliveries', limit);
+  await deleteOldest(db, 'notification_events', limit);
   await sql`delete from in_app_handings where handed_at < ${limit.toISOString()}::timestamptz`.execute(db);
 }

@@ -13,7 +13,7 @@ type Row = {
   event_impact: Preferences['eventImpactFilter'];
 };
 
-export async function preferencesOf(db: Db, userId: number): Promise<Preferences> {
+export async function readPreferences(db: Db, userId: number): Promise<Preferences> {
   const { rows } =
     await sql<Row>`select notify_email, notify_push, notify_telegram, notification_preferences, event_notifications,
     event_windows, event_channels, event_impact from users where id = ${userId}::bigint`.execute(db);
@@ -30,7 +30,7 @@ export async function preferencesOf(db: Db, userId: number): Promise<Preferences
   };
 }
 
-export async function storePreferences(db: Db, userId: number, preferences: Preferences): Promise<void> {
+export async function savePreferenceRow(db: Db, userId: number, preferences: Preferences): Promise<void> {
   const { notificationPreferences, eventNotificationWindows, eventNotificationChannels } = preferences;
   await sql`update users set notify_email = ${preferences.emailNotifications}, notify_push = ${preferences.pushNotifications},
     notify_telegram = ${preferences.telegramNotifications}, notification_preferences = ${JSON.stringify(notificationPreferences)}::jsonb,

@@ -7,7 +7,7 @@ import '../schema.ts';
 export type KnownBot = { username: string; nextUpdateId: number | null; updatedAt: string };
 
 /** Last known state of the bot. */
-export type BotLife = {
+export type BotStatusRow = {
   username: string;
   worker: string | null;
   workerSince: string | null;
@@ -51,7 +51,9 @@ export async function saveNextUpdate(db: Db, botId: number, nextUpdateId: number
     .execute();
 }
 
-type Seen = Partial<Pick<BotLife, 'worker' | 'workerSince' | 'readAt' | 'heardAt' | 'webhookAt' | 'error' | 'errorAt'>>;
+type BotActivity = Partial<
+  Pick<BotStatusRow, 'worker' | 'workerSince' | 'readAt' | 'heardAt' | 'webhookAt' | 'error' | 'errorAt'>
+>;
 const COLUMNS = {
   worker: 'worker',
   workerSince: 'worker_since',
@@ -63,14 +65,16 @@ const COLUMNS = {
 } as const;
 
 /** Nothing is stored for a bot whose name is not known yet. */
-export async function saveSeen(db: Db, botId: number, seen: Seen): Promise<void> {
-  const set = Object.fromEntries(Object.entries(seen).map(([key, value]) => [COLUMNS[key as keyof Seen], value]));
+export async function saveActivity(db: Db, botId: number, seen: BotActivity): Promise<void> {
+  const set = Object.fromEntries(
+    Object.entries(seen).map(([key, value]) => [COLUMNS[key as keyof BotActivity], value]),
+  );
   await db.updateTable('telegram_bots').set(set).where('bot_id', '=', botId).execute();
 }
 
 /** `lock` is the number of the advisory lock that elects one worker. */
-export async function findLife(db: Db, botId: number, lock: number): Promise<BotLife | undefined> {
-  const { rows } = await sql<BotLife>`select username, worker, worker_since as "workerSince", read_at as "readAt",
+export async function findActivity(db: Db, botId: number, lock: number): Promise<BotStatusRow | undefined> {
+  const { rows } = await sql<BotStatusRow>`select username, worker, worker_since as "workerSince", read_at as "readAt",
       heard_at as "heardAt", webhook_at as "webhookAt", error, error_at as "errorAt",
       exists (select from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
         where l.locktype = 'advisory' and l.classid = 0 and l.objid = ${lock}::int and l.objsubid = 1 and l.granted) as "isHeld"
@@ -79,7 +83,7 @@ export async function findLife(db: Db, botId: number, lock: number): Promise<Bot
 }
 
 /** Retention limit, however much is written to the bot. */
-const KEPT = 50_000;
+const MAX_COMMANDS = 50_000;
 
 export type Command = { botId: number; updateId: number; command: CommandName; outcome: CommandOutcome; at: Date };
 
@@ -110,7 +114,7 @@ export async function countCommands(db: Db, botId: number, from: Date): Promise<
 }
 
 /** Deletes commands that are too old or above the limit. */
-export async function forgetCommands(db: Db, before: Date): Promise<void> {
+export async function deleteOldCommands(db: Db, before: Date): Promise<void> {
   await sql`delete from telegram_commands where at < ${before.toISOString()}::timestamptz
-    or id <= (select max(id) from telegram_commands) - ${KEPT}`.execute(db);
+    or id <= (select max(id) from telegram_commands) - ${MAX_COMMANDS}`.execute(db);
 }

@@ -8,21 +8,21 @@ export type Chat = { userId: number; chatId: number; isBlocked: boolean; linkedB
 
 const COLUMNS = ['user_id', 'chat_id', 'blocked_at', 'linked_by'] as const;
 type Row = { user_id: number; chat_id: number; blocked_at: string | null; linked_by: number };
-const chatOf = ({ user_id, chat_id, blocked_at, linked_by }: Row): Chat => ({
+const toChat = ({ user_id, chat_id, blocked_at, linked_by }: Row): Chat => ({
   userId: user_id,
   chatId: chat_id,
   isBlocked: blocked_at !== null,
   linkedBy: linked_by,
 });
 
-export async function findChatOfUser(db: Db, botId: number, userId: number): Promise<Chat | undefined> {
+export async function findUserChat(db: Db, botId: number, userId: number): Promise<Chat | undefined> {
   const row = await db
     .selectFrom('telegram_chats')
     .select(COLUMNS)
     .where('bot_id', '=', botId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row && chatOf(row);
+  return row && toChat(row);
 }
 
 /** Includes the user's switch for Telegram messages. */
@@ -38,7 +38,7 @@ export async function findChat(
     .where('bot_id', '=', botId)
     .where('chat_id', '=', chatId)
     .executeTakeFirst();
-  return row && { ...chatOf(row), isWanted: row.notify_telegram, announcements: row.telegram_announcements };
+  return row && { ...toChat(row), isWanted: row.notify_telegram, announcements: row.telegram_announcements };
 }
 
 /** The switch of the profile and of the notification settings. */
@@ -56,7 +56,7 @@ export type NewChat = { botId: number; userId: number; chatId: number; updateId:
 /** Takes the chat from any other user and replaces the user's previous chat, which is returned. */
 export async function linkChat(tx: Db, { botId, userId, chatId, updateId, at }: NewChat): Promise<number | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`telegram ${botId} ${chatId}`}, 0))`.execute(tx);
-  const before = await findChatOfUser(tx, botId, userId);
+  const before = await findUserChat(tx, botId, userId);
   await tx
     .deleteFrom('telegram_chats')
     .where((eb) => eb.or([eb('user_id', '=', userId), eb.and([eb('bot_id', '=', botId), eb('chat_id', '=', chatId)])]))
@@ -102,16 +102,16 @@ export async function markBlocked(db: Db, botId: number, chatId: number, at: Dat
 export const reachableUsers = (botId: number | null): RawBuilder<{ user_id: number }> =>
   sql<{ user_id: number }>`select user_id from telegram_chats where bot_id = ${botId} and blocked_at is null`;
 
-export type Turn = { chatId: number; waitMs: number };
+export type SendSlot = { chatId: number; waitMs: number };
 
 /**
  * Reserves the next free slot of each user's chat, a second apart across all processes. A user missing from the result
  * has no chat; with `waitMs` above `mostMs` nothing was reserved.
  */
-export async function takeTurn(
+export async function reserveSlot(
   db: Db,
   { botId, userId, now, mostMs }: { botId: number; userId: number; now: Date; mostMs: number },
-): Promise<Turn | undefined> {
+): Promise<SendSlot | undefined> {
   const at = now.toISOString();
   const { rows } = await sql<{ chat_id: number; wait_ms: number }>`
     with chat as (

@@ -32,7 +32,7 @@ export async function findCode(
 }
 
 /** The code's owner. Read and deleted in one statement: of two concurrent callers, one gets it. */
-export async function spendCode(db: Db, hashes: readonly Buffer[], now: Date): Promise<number | undefined> {
+export async function consumeCode(db: Db, hashes: readonly Buffer[], now: Date): Promise<number | undefined> {
   const row = await db
     .deleteFrom('telegram_codes')
     .where('code_hash', 'in', hashes)
@@ -42,7 +42,7 @@ export async function spendCode(db: Db, hashes: readonly Buffer[], now: Date): P
   return row?.user_id;
 }
 
-export async function forgetCode(db: Db, userId: number): Promise<void> {
+export async function deleteCode(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('telegram_codes').where('user_id', '=', userId).execute();
 }
 
@@ -76,12 +76,12 @@ export async function countAttempt(
   return { hits: row.hits, resetsAt: new Date(row.resets_at) };
 }
 
-export async function forgetAttempts(db: Db, key: string): Promise<void> {
+export async function deleteAttempts(db: Db, key: string): Promise<void> {
   await db.deleteFrom('telegram_attempts').where('key', '=', key).execute();
 }
 
 /** Deletes expired codes and attempts that no longer count. */
-export async function forgetExpired(db: Db, now: Date): Promise<void> {
+export async function deleteExpired(db: Db, now: Date): Promise<void> {
   const at = now.toISOString();
   await db.deleteFrom('telegram_codes').where('expires_at', '<=', at).execute();
   await db.deleteFrom('telegram_attempts').where('resets_at', '<=', at).execute();

@@ -3,7 +3,7 @@ import type { Format } from '#features/notifications/contract/webhooks.ts';
 import { AppError } from '#kernel/errors.ts';
 
 /** One list per family: a combined list would match an IPv4-mapped IPv6 address as IPv4. */
-function listOf(family: 'ipv4' | 'ipv6', subnets: readonly string[]): (address: string) => boolean {
+function createMatcher(family: 'ipv4' | 'ipv6', subnets: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const subnet of subnets) {
     const [net = '', bits] = subnet.split('/');
@@ -12,10 +12,10 @@ function listOf(family: 'ipv4' | 'ipv6', subnets: readonly string[]): (address: 
   return (address) => list.check(address, family);
 }
 
-const isLoopback4 = listOf('ipv4', ['127.0.0.0/8']);
+const isLoopback4 = createMatcher('ipv4', ['127.0.0.0/8']);
 
 /** IANA special-purpose, multicast and reserved ranges. */
-const isSpecial4 = listOf('ipv4', [
+const isSpecial4 = createMatcher('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -37,8 +37,8 @@ const isSpecial4 = listOf('ipv4', [
 ]);
 
 /** The only IPv6 range in public use: it excludes loopback, local, multicast, translated and IPv4-mapped addresses. */
-const isGlobal6 = listOf('ipv6', ['2000::/3']);
-const isSpecial6 = listOf('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']);
+const isGlobal6 = createMatcher('ipv6', ['2000::/3']);
+const isSpecial6 = createMatcher('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']);
 
 /** True for an address on the public internet. */
 export function isPublic(address: string): boolean {
@@ -71,7 +71,7 @@ const PLACES: Record<Exclude<Format, 'generic'>, { hosts: ReadonlySet<string>; p
 };
 
 /** The host as sockets expect it, without the brackets of IPv6. */
-export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+export const hostName = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 const refuse = (message: string): never => {
   throw new AppError('bad_request', message);
@@ -84,7 +84,7 @@ export function checkUrl(text: string, format: Format, allowLoopback: boolean): 
     return refuse('Enter a full URL, such as https://hooks.example.com/meridian');
   const url = new URL(text);
   url.hash = '';
-  const host = hostOf(url);
+  const host = hostName(url);
   const isHere = allowLoopback && (host === 'localhost' || isLoopback(host));
   if (url.protocol !== 'https:' && !isHere) return refuse('The URL must start with https://');
   if (given.includes('@')) return refuse('The URL must not contain a username or password');

@@ -20,14 +20,14 @@ const COLORS = { high: 0xe5_48_4d, medium: 0xf5_a6_23, low: 0x6b_b1_ff } as cons
 const ZERO_WIDTH = '\u200b';
 
 /** Escapes Discord markup; mentions are also disabled in the message. */
-const forDiscord = (text: string): string =>
+const escapeDiscord = (text: string): string =>
   text.replaceAll(/[\\*_~`|>#[\]()<-]/g, String.raw`\$&`).replaceAll('@', `@${ZERO_WIDTH}`);
 
 /** As Slack documents: with these three escaped there is no mention and no link. */
-const forSlack = (text: string): string =>
+const escapeSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const factsOf = ({ notice: { asset, source, at }, dataMode }: Message): string =>
+const factsLine = ({ notice: { asset, source, at }, dataMode }: Message): string =>
   [dataMode === 'demo' ? 'Demo data' : null, asset, source, `${at.slice(0, 16).replace('T', ' ')} UTC`]
     .filter((each) => each !== null)
     .join(' · ');
@@ -43,15 +43,15 @@ const generic = ({ id, createdAt, notice, url, dataMode }: Message) => ({
 function discord(message: Message) {
   const { notice, url } = message;
   const embed = {
-    title: forDiscord(notice.title).slice(0, 256),
+    title: escapeDiscord(notice.title).slice(0, 256),
     url,
-    description: forDiscord(notice.body).slice(0, 4000),
+    description: escapeDiscord(notice.body).slice(0, 4000),
     color: COLORS[notice.severity],
-    footer: { text: factsOf(message).slice(0, 2000) },
+    footer: { text: factsLine(message).slice(0, 2000) },
   };
   return {
     username: BRAND.name,
-    content: `**${forDiscord(notice.title)}**`,
+    content: `**${escapeDiscord(notice.title)}**`,
     embeds: [embed],
     allowed_mentions: { parse: [] },
   };
@@ -66,11 +66,11 @@ const plain = (text: string, most: number) => ({
 function slack(message: Message) {
   const { notice, url } = message;
   return {
-    text: `${forSlack(notice.title)}: ${forSlack(notice.body)}`,
+    text: `${escapeSlack(notice.title)}: ${escapeSlack(notice.body)}`,
     blocks: [
       { type: 'header', text: plain(notice.title, 150) },
       { type: 'section', text: plain(notice.body, 3000) },
-      { type: 'context', elements: [plain(factsOf(message), 2000)] },
+      { type: 'context', elements: [plain(factsLine(message), 2000)] },
       { type: 'section', text: { type: 'mrkdwn', text: `<${url}|Open in ${BRAND.name}>` } },
     ],
   };
@@ -79,14 +79,14 @@ function slack(message: Message) {
 const MAKE: Record<Format, (message: Message) => unknown> = { generic, discord, slack };
 
 /** The request body; the same for every attempt. */
-export const bodyOf = (format: Format, message: Message): string => JSON.stringify(MAKE[format](message));
+export const messageBody = (format: Format, message: Message): string => JSON.stringify(MAKE[format](message));
 
 const SECRET_BYTES = 32;
 
 export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64url')}`;
 
 /** `t=seconds,v1=hex`, one `v1` per secret: HMAC-SHA256 of `t.body`. */
-export function signatureOf(secrets: readonly string[], at: Date, body: string): string {
+export function createSignature(secrets: readonly string[], at: Date, body: string): string {
   const t = Math.floor(at.getTime() / 1000);
   const parts = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`);
   return [`t=${t}`, ...parts].join(',');

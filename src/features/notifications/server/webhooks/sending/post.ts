@@ -5,36 +5,36 @@ import type { Result } from '#features/notifications/contract/webhooks.ts';
 import { parseRetryAfter } from '#kernel/http/http-client.ts';
 import { oneLine } from '#kernel/mail/smtp.ts';
 import type { WebhooksContext } from '../context.ts';
-import { hostOf, isLoopback, isPublic } from './check-url.ts';
+import { hostName, isLoopback, isPublic } from './check-url.ts';
 
-export type Posted = Result & { afterMs?: number };
-type Question = { url: URL; body: string; headers: Record<string, string>; signal: AbortSignal };
+export type WebhookResponse = Result & { afterMs?: number };
+type WebhookRequest = { url: URL; body: string; headers: Record<string, string>; signal: AbortSignal };
 
-const MOST_BYTES = 4096;
-const LONGEST_EXCERPT = 160;
-const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
+const MAX_BYTES = 4096;
+const MAX_EXCERPT_LENGTH = 160;
+const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** An address that must not be called. */
-class Refused extends Error {}
+class RefusedAddressError extends Error {}
 
 /** Calls a URL once and reports the outcome; never rejects. */
-export async function post(ctx: WebhooksContext, question: Question): Promise<Posted> {
+export async function post(ctx: WebhooksContext, question: WebhookRequest): Promise<WebhookResponse> {
   const startedAt = performance.now();
   const limitMs = ctx.config.WEBHOOK_TIMEOUT_SECONDS * 1000;
   const limit = AbortSignal.timeout(limitMs);
   const signal = AbortSignal.any([limit, question.signal]);
-  const told = await ask(ctx, { ...question, signal }).catch((error: unknown): Omit<Posted, 'ms'> => {
-    if (error instanceof Refused) return { state: 'failed', status: null, note: error.message };
+  const told = await ask(ctx, { ...question, signal }).catch((error: unknown): Omit<WebhookResponse, 'ms'> => {
+    if (error instanceof RefusedAddressError) return { state: 'failed', status: null, note: error.message };
     if (limit.aborted) return { state: 'later', status: null, note: `No response within ${limitMs / 1000} s` };
     if (question.signal.aborted) return { state: 'later', status: null, note: 'Interrupted while sending' };
-    return { state: 'later', status: null, note: wordsFor(error) };
+    return { state: 'later', status: null, note: failureText(error) };
   });
   return { ...told, ms: Math.round(performance.now() - startedAt) };
 }
 
-async function ask(ctx: WebhooksContext, question: Question): Promise<Omit<Posted, 'ms'>> {
+async function ask(ctx: WebhooksContext, question: WebhookRequest): Promise<Omit<WebhookResponse, 'ms'>> {
   const { signal } = question;
-  const addresses = await Promise.race([checkedAddresses(ctx, hostOf(question.url)), abortOf(signal)]);
+  const addresses = await Promise.race([checkedAddresses(ctx, hostName(question.url)), rejectOnAbort(signal)]);
   const response = await send(question, addresses);
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) {
@@ -49,10 +49,10 @@ async function ask(ctx: WebhooksContext, question: Question): Promise<Omit<Poste
       note: `Responded with ${status}: redirects are not followed. Enter the final URL.`,
     };
   }
-  const excerpt = await excerptOf(response);
+  const excerpt = await readExcerpt(response);
   const note = `Answered ${status}${excerpt && `: ${excerpt}`}`;
   if (status === 410) return { state: 'dropped', status, note };
-  if (status < 500 && !LATER.has(status)) return { state: 'failed', status, note };
+  if (status < 500 && !RETRYABLE_STATUS.has(status)) return { state: 'failed', status, note };
   const header = response.headers['retry-after'];
   return { state: 'later', status, note, ...(header ? { afterMs: parseRetryAfter(header, ctx.now()) } : {}) };
 }
@@ -62,12 +62,12 @@ async function checkedAddresses({ config, resolve }: WebhooksContext, host: stri
   const addresses = isIP(host) ? [host] : await resolve(host);
   if (addresses.length === 0) throw new Error(`Unknown host ${host}`);
   const isAllowed = (address: string) => isPublic(address) || (config.WEBHOOK_ALLOW_LOOPBACK && isLoopback(address));
-  if (!addresses.every(isAllowed)) throw new Refused('The URL resolves to a private network');
+  if (!addresses.every(isAllowed)) throw new RefusedAddressError('The URL resolves to a private network');
   return addresses;
 }
 
 /** Connects to the verified addresses without resolving the name again. */
-function send({ url, body, headers, signal }: Question, addresses: readonly string[]): Promise<IncomingMessage> {
+function send({ url, body, headers, signal }: WebhookRequest, addresses: readonly string[]): Promise<IncomingMessage> {
   const known = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, options, done) => {
     const [first] = known;
@@ -75,7 +75,7 @@ function send({ url, body, headers, signal }: Question, addresses: readonly stri
     else done(null, first?.address ?? '', first?.family);
   };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const host = hostOf(url);
+  const host = hostName(url);
   const call: ClientRequest = (url.protocol === 'https:' ? https : http)({
     method: 'POST',
     host,
@@ -85,7 +85,7 @@ function send({ url, body, headers, signal }: Question, addresses: readonly stri
     agent: false,
     lookup,
     signal,
-    maxHeaderSize: MOST_BYTES * 4,
+    maxHeaderSize: MAX_BYTES * 4,
   });
   call.once('error', reject);
   call.once('response', (response) => {
@@ -99,24 +99,24 @@ function send({ url, body, headers, signal }: Question, addresses: readonly stri
 }
 
 /** The start of a text response, on one line. */
-async function excerptOf(response: IncomingMessage): Promise<string> {
+async function readExcerpt(response: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const part of response as AsyncIterable<Buffer>) {
       parts.push(part);
       bytes += part.length;
-      if (bytes >= MOST_BYTES) break;
+      if (bytes >= MAX_BYTES) break;
     }
   } catch {
     // The status has been read, and that is what counts.
   }
   response.destroy();
   if (!/^(text\/plain|application\/(\w+\+)?json)/.test(response.headers['content-type'] ?? '')) return '';
-  return oneLine(Buffer.concat(parts).subarray(0, MOST_BYTES).toString('utf8'), LONGEST_EXCERPT);
+  return oneLine(Buffer.concat(parts).subarray(0, MAX_BYTES).toString('utf8'), MAX_EXCERPT_LENGTH);
 }
 
-function abortOf(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -133,10 +133,10 @@ const WORDS: Record<string, string> = {
   EREFUSED: 'DNS lookup failed',
 };
 
-function wordsFor(error: unknown): string {
+function failureText(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const words = WORDS[code];
   if (words) return words;
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return `The host’s TLS certificate was rejected (${code})`;
-  return code ? `The call failed (${code})` : oneLine(message, LONGEST_EXCERPT);
+  return code ? `The call failed (${code})` : oneLine(message, MAX_EXCERPT_LENGTH);
 }

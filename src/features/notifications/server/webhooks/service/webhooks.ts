@@ -1,17 +1,17 @@
 import type { z } from 'zod/mini';
 
-import { type Origin, reportAccess, requireProof } from '#features/accounts/server/auth/service.ts';
+import { notifyAccessAdded, type Origin, requireProof } from '#features/accounts/server/auth/service.ts';
 import {
   type addWebhook,
   type changeWebhook,
-  MOST_WEBHOOKS,
+  MAX_WEBHOOKS,
   type Webhook,
 } from '#features/notifications/contract/webhooks.ts';
 import { audit } from '#kernel/audit.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 import type { WebhooksContext } from '../context.ts';
-import { checkUrl, hostOf } from '../sending/check-url.ts';
+import { checkUrl, hostName } from '../sending/check-url.ts';
 import { newSecret } from '../sending/message.ts';
 import * as store from '../store.ts';
 import { openRow } from './call.ts';
@@ -60,16 +60,13 @@ export async function add(
   const secret = newSecret();
   const at = ctx.now();
   const row = await ctx.db.transaction().execute(async (tx) => {
-    if ((await store.countToAdd(tx, userId)) >= MOST_WEBHOOKS)
-      throw new AppError(
-        'conflict',
-        `Limit reached: ${MOST_WEBHOOKS} webhooks per account. Remove one to add another.`,
-      );
+    if ((await store.countForUpdate(tx, userId)) >= MAX_WEBHOOKS)
+      throw new AppError('conflict', `Limit reached: ${MAX_WEBHOOKS} webhooks per account. Remove one to add another.`);
     const sealed = { url: ctx.secrets.seal(url.href), secret: ctx.secrets.seal(secret) };
-    const added = await store.insertRow(tx, { userId, name, host: hostOf(url), format, at, ...sealed });
+    const added = await store.insertRow(tx, { userId, name, host: hostName(url), format, at, ...sealed });
     const details = { webhook: added.id };
     await audit(tx, { at, actorId: userId, subjectId: userId, action: 'webhook.add', details, network });
-    await reportAccess(ctx, tx, userId, { what: 'webhook', name: `${name}, ${added.host}`, network });
+    await notifyAccessAdded(ctx, tx, userId, { what: 'webhook', name: `${name}, ${added.host}`, network });
     return added;
   });
   return { webhook: shown(row, at), secret: format === 'generic' ? secret : null };
@@ -95,7 +92,7 @@ export async function change(
       name,
       format,
       enabled,
-      ...(text === undefined ? {} : { url: ctx.secrets.seal(url.href), host: hostOf(url) }),
+      ...(text === undefined ? {} : { url: ctx.secrets.seal(url.href), host: hostName(url) }),
       ...(enabled ? { disabled_at: null, disabled_reason: null } : {}),
       ...(isFresh ? { failures: 0, failing_since: null } : {}),
     });
@@ -103,7 +100,7 @@ export async function change(
     if (text === undefined) return changed;
     const details = { webhook: id };
     await audit(tx, { at, actorId: userId, subjectId: userId, action: 'webhook.address', details, network });
-    await reportAccess(ctx, tx, userId, { what: 'webhook-address', name: `${name}, ${changed.host}`, network });
+    await notifyAccessAdded(ctx, tx, userId, { what: 'webhook-address', name: `${name}, ${changed.host}`, network });
     return changed;
   });
   return shown(row, at);
@@ -130,7 +127,7 @@ export async function renew(
     if (!row) throw gone();
     const details = { webhook: id };
     await audit(tx, { at, actorId: userId, subjectId: userId, action: 'webhook.secret', details, network });
-    await reportAccess(ctx, tx, userId, { what: 'webhook-secret', name: `${row.name}, ${row.host}`, network });
+    await notifyAccessAdded(ctx, tx, userId, { what: 'webhook-secret', name: `${row.name}, ${row.host}`, network });
   });
   return { secret, oldSecretUntil };
 }

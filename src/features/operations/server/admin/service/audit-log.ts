@@ -1,7 +1,7 @@
 import type { z } from 'zod/mini';
 import { hasSecondFactor, listSessions, type Origin } from '#features/accounts/server/auth/service.ts';
 import { countPasskeys } from '#features/accounts/server/passkeys/service.ts';
-import { ledgerOf } from '#features/accounts/server/subscriptions/service.ts';
+import { readLedgerView } from '#features/accounts/server/subscriptions/service.ts';
 import { listDeliveries } from '#features/notifications/server/notifications/service.ts';
 import type { AuditEntry, listAudit, UserDetail } from '#features/operations/contract/admin.ts';
 import { drawReceipt, readBilling } from '#features/payments/server/billing/service.ts';
@@ -9,34 +9,34 @@ import { audit } from '#kernel/audit.ts';
 import type { Db } from '#kernel/db.ts';
 import type { Caller, Input } from '#kernel/route.ts';
 import type { AdminContext } from '../context.ts';
-import { type AuditRow, addressesOf, findDisabled, findIds, newestEntries } from '../store.ts';
+import { type AuditRow, findDisabled, findEmails, findIds, newestEntries } from '../store.ts';
 import { getListed } from './users.ts';
 
 const PAGE = 50;
 const DAY_MS = 86_400_000;
 /** Limit of accounts matched by part of an address: the newest count. */
-const MOST_ACCOUNTS = 500;
+const MAX_ACCOUNTS = 500;
 
 /** An id may belong to a deleted account. */
-async function idsOf(db: Db, wanted: string | undefined): Promise<number[] | undefined> {
+async function findMatchingIds(db: Db, wanted: string | undefined): Promise<number[] | undefined> {
   const text = wanted?.trim();
   if (!text) return undefined;
-  return /^\d{1,15}$/.test(text) ? [Number(text)] : findIds(db, text, MOST_ACCOUNTS);
+  return /^\d{1,15}$/.test(text) ? [Number(text)] : findIds(db, text, MAX_ACCOUNTS);
 }
 
 /** The account of an id; `email` is null once it is deleted. */
-const partyOf = (addresses: ReadonlyMap<number, string>, id: number | null) =>
+const toParty = (addresses: ReadonlyMap<number, string>, id: number | null) =>
   id === null ? null : { id, email: addresses.get(id) ?? null };
 
 async function withParties(db: Db, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
-  const addresses = await addressesOf(
+  const addresses = await findEmails(
     db,
     rows.flatMap(({ actor_id, subject_id }) => [actor_id, subject_id]),
   );
   return rows.map(({ actor_id, subject_id, ...entry }) => ({
     ...entry,
-    actor: partyOf(addresses, actor_id),
-    subject: partyOf(addresses, subject_id),
+    actor: toParty(addresses, actor_id),
+    subject: toParty(addresses, subject_id),
   }));
 }
 
@@ -44,7 +44,7 @@ export async function readAudit(
   { db }: { db: Db },
   { action, actor, subject, from, to, before }: Input<typeof listAudit>['query'],
 ): Promise<z.infer<(typeof listAudit)['reply']>> {
-  const [actors, subjects] = await Promise.all([idsOf(db, actor), idsOf(db, subject)]);
+  const [actors, subjects] = await Promise.all([findMatchingIds(db, actor), findMatchingIds(db, subject)]);
   const filter = {
     action,
     actors,
@@ -66,7 +66,7 @@ export async function readDetail(ctx: AdminContext, userId: number): Promise<Use
   const user = await getListed(ctx, userId);
   const person = { userId, sessionId: null };
   const [ledger, disabled, sessions, billing, deliveries, keys, twoFactor, passkeys, log] = await Promise.all([
-    ledgerOf(db, userId, ctx.now()),
+    readLedgerView(db, userId, ctx.now()),
     findDisabled(db, userId),
     listSessions(ctx, person),
     readBilling(ctx.billing, person),
@@ -76,16 +76,16 @@ export async function readDetail(ctx: AdminContext, userId: number): Promise<Use
     countPasskeys(ctx, userId),
     newestEntries(db, { subjects: [userId] }, SHOWN),
   ]);
-  const addresses = await addressesOf(db, [disabled?.by ?? null, ...ledger.map(({ createdBy }) => createdBy)]);
+  const addresses = await findEmails(db, [disabled?.by ?? null, ...ledger.map(({ createdBy }) => createdBy)]);
   return {
     user,
-    disabled: disabled ? { ...disabled, by: partyOf(addresses, disabled.by) } : null,
+    disabled: disabled ? { ...disabled, by: toParty(addresses, disabled.by) } : null,
     facts: ledger.map(({ startsAt, endsAt, at, createdBy, ...fact }) => ({
       ...fact,
       from: startsAt.toISOString(),
       until: endsAt?.toISOString() ?? null,
       at: at.toISOString(),
-      by: partyOf(addresses, createdBy),
+      by: toParty(addresses, createdBy),
     })),
     sessions,
     billing: {

@@ -2,7 +2,7 @@ import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import {
   accountDisabledMail,
-  deleteAccountOf,
+  deleteAccountById,
   disableAccount,
   enableAccount,
   endSessions,
@@ -10,11 +10,11 @@ import {
   notifyAccountChange,
   type Origin,
   planChangedMail,
-  postConfirmation,
   requireProof,
+  sendConfirmation,
 } from '#features/accounts/server/auth/service.ts';
-import { addFact, planOf, standingsOf } from '#features/accounts/server/subscriptions/service.ts';
-import { dropWaiting } from '#features/notifications/server/notifications/service.ts';
+import { addFact, readPlanStatuses, resolvePlan } from '#features/accounts/server/subscriptions/service.ts';
+import { dropPending } from '#features/notifications/server/notifications/service.ts';
 import type { AdminUser } from '#features/operations/contract/admin.ts';
 import { audit } from '#kernel/audit.ts';
 import { AppError } from '#kernel/errors.ts';
@@ -25,13 +25,13 @@ import { countUsers as count, dropMail, findUsers, type ListedUser } from '../st
 
 async function withPlans(ctx: AdminContext, users: ListedUser[]): Promise<AdminUser[]> {
   const ids = users.map(({ id }) => id);
-  const standings = await standingsOf(ctx.db, ids, ctx.now());
+  const standings = await readPlanStatuses(ctx.db, ids, ctx.now());
   return users.flatMap(({ role, ...user }) => {
     const standing = standings.get(user.id);
     if (!standing) return [];
     const isAdmin = role === 'admin';
     const subscriptionStatus = isAdmin ? 'active' : standing.status;
-    return [{ ...user, isAdmin, plan: planOf(role, standing), subscriptionStatus }];
+    return [{ ...user, isAdmin, plan: resolvePlan(role, standing), subscriptionStatus }];
   });
 }
 
@@ -85,7 +85,7 @@ export async function setPlan(
       network,
     });
     const link = `${ctx.publicUrl()}/app/profile?tab=subscription`;
-    await ctx.mail.post(tx, await planChangedMail({ to: user.email, planName: PLAN_NAMES[plan], until, link }));
+    await ctx.mail.enqueue(tx, await planChangedMail({ to: user.email, planName: PLAN_NAMES[plan], until, link }));
     await ctx.live.publishTo(tx, userId, accountTopic, { changed: ['subscription'] });
     await notifyAccountChange(tx, { user: userId, ended: 'all' });
   });
@@ -93,10 +93,10 @@ export async function setPlan(
 }
 
 /** Who acts on which account, and from where. */
-export type Act = { caller: Caller; origin: Origin; userId: number };
+export type AdminAction = { caller: Caller; origin: Origin; userId: number };
 
-export async function remove(ctx: AdminContext, { caller, origin, userId }: Act): Promise<{ message: string }> {
-  const email = await deleteAccountOf(ctx, caller, userId, origin);
+export async function remove(ctx: AdminContext, { caller, origin, userId }: AdminAction): Promise<{ message: string }> {
+  const email = await deleteAccountById(ctx, caller, userId, origin);
   return { message: `User ${email} deleted successfully` };
 }
 
@@ -104,27 +104,31 @@ export async function remove(ctx: AdminContext, { caller, origin, userId }: Act)
  * Pending notifications are dropped, the card is not charged again, and the user is informed by email, as they would
  * not find out otherwise.
  */
-export async function disable(ctx: AdminContext, { caller, origin, userId }: Act, reason: string): Promise<AdminUser> {
+export async function disable(
+  ctx: AdminContext,
+  { caller, origin, userId }: AdminAction,
+  reason: string,
+): Promise<AdminUser> {
   await disableAccount(ctx, caller, origin, {
     userId,
     reason,
     async beside(tx, { email }, at) {
-      await dropWaiting(tx, userId);
+      await dropPending(tx, userId);
       await dropMail(tx, email, 'The account was disabled');
       const link = `${ctx.publicUrl()}/app/contact`;
-      await ctx.mail.post(tx, await accountDisabledMail({ to: email, at, change: 'disabled', link }));
+      await ctx.mail.enqueue(tx, await accountDisabledMail({ to: email, at, change: 'disabled', link }));
     },
   });
   ctx.afterwards('Failed to end the card subscription of a disabled account', () => ctx.cards.giveWay(userId));
   return getListed(ctx, userId);
 }
 
-export async function enable(ctx: AdminContext, { caller, origin, userId }: Act): Promise<AdminUser> {
+export async function enable(ctx: AdminContext, { caller, origin, userId }: AdminAction): Promise<AdminUser> {
   await enableAccount(ctx, caller, origin, {
     userId,
     async beside(tx, { email }, at) {
       const link = `${ctx.publicUrl()}/app?auth=login`;
-      await ctx.mail.post(tx, await accountDisabledMail({ to: email, at, change: 'enabled', link }));
+      await ctx.mail.enqueue(tx, await accountDisabledMail({ to: email, at, change: 'enabled', link }));
     },
   });
   return getListed(ctx, userId);
@@ -132,14 +136,14 @@ export async function enable(ctx: AdminContext, { caller, origin, userId }: Act)
 
 export async function resendConfirmation(
   ctx: AdminContext,
-  { caller, origin, userId }: Act,
+  { caller, origin, userId }: AdminAction,
 ): Promise<{ message: string }> {
   const { email, emailVerified, isDisabled } = await getListed(ctx, userId);
   if (emailVerified) throw new AppError('conflict', 'This address is already confirmed');
   if (isDisabled) throw new AppError('conflict', 'This account is disabled');
   await limitMail(ctx, 'confirm', email);
   await ctx.db.transaction().execute(async (tx) => {
-    await postConfirmation(ctx, tx, { id: userId, email }, null);
+    await sendConfirmation(ctx, tx, { id: userId, email }, null);
     const entry = { actorId: caller.userId, subjectId: userId, action: 'email.resend', network: origin.network };
     await audit(tx, { at: ctx.now(), ...entry });
   });
@@ -149,7 +153,7 @@ export async function resendConfirmation(
 /** With `session` null, ends all of them. */
 export async function signOut(
   ctx: AdminContext,
-  { caller, userId }: Act,
+  { caller, userId }: AdminAction,
   session: string | null,
 ): Promise<{ ended: number }> {
   await getListed(ctx, userId);

@@ -4,35 +4,35 @@ import type { Billing, BillingEntry } from '#features/payments/contract/billing.
 import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 import { BRAND } from '#shared/brand.ts';
-import { usdOf } from '#shared/money.ts';
+import { unitsToUsd } from '#shared/money.ts';
 import type { BillingContext } from '../context.ts';
-import { type Grant, periodsOf } from '../plan-periods.ts';
+import { computePeriods, type Grant } from '../plan-periods.ts';
 import { receiptPdf } from '../receipt-pdf.ts';
 import { type CreditEntry, findCreditEntries, findGrants } from '../store.ts';
-import { creditBalance, creditOf } from './grants.ts';
-import { whyNoTrial } from './trial.ts';
+import { creditAccount, creditBalance } from './grants.ts';
+import { trialRefusal } from './trial.ts';
 
 const counted = (count: number, one: string) => (count === 1 ? `1 ${one}` : `${count} ${one}s`);
 
-function lengthOf({ months, days }: Pick<Grant, 'months' | 'days'>): string {
+function durationText({ months, days }: Pick<Grant, 'months' | 'days'>): string {
   const parts = [months > 0 ? counted(months, 'month') : '', days > 0 ? counted(days, 'day') : ''];
   return parts.filter((part) => part !== '').join(' and ');
 }
 
 /** Entries for grants without a payment; payment methods report their own entries. */
-function giftOf(grant: Grant & { isRevoked: boolean }): BillingEntry[] {
+function giftEntries(grant: Grant & { isRevoked: boolean }): BillingEntry[] {
   const isTrial = grant.source.startsWith('trial:');
   if (!isTrial && !grant.source.startsWith('admin:')) return [];
   const what = isTrial
-    ? `${PLAN_NAMES[grant.plan]} trial, ${lengthOf(grant)}`
-    : `${PLAN_NAMES[grant.plan]}, ${lengthOf(grant)}, a gift`;
+    ? `${PLAN_NAMES[grant.plan]} trial, ${durationText(grant)}`
+    : `${PLAN_NAMES[grant.plan]}, ${durationText(grant)}, a gift`;
   return [
     {
       id: grant.source,
       at: grant.goodAt.toISOString(),
       title: grant.isRevoked ? `${what} (revoked)` : what,
       method: 'none',
-      amount: usdOf(0n),
+      amount: unitsToUsd(0n),
       state: 'given',
       receipt: null,
     },
@@ -40,7 +40,7 @@ function giftOf(grant: Grant & { isRevoked: boolean }): BillingEntry[] {
 }
 
 /** Liabilities are negative in the ledger, and so are refunds. */
-function creditEntryOf({ key, at, units }: CreditEntry): BillingEntry {
+function toCreditEntry({ key, at, units }: CreditEntry): BillingEntry {
   const rest = units < 0n ? 'Credit for unused Pro time' : 'Credit for unused Pro time, taken back';
   const byHand = units < 0n ? 'Goodwill credit' : 'Credit adjustment';
   return {
@@ -48,7 +48,7 @@ function creditEntryOf({ key, at, units }: CreditEntry): BillingEntry {
     at: at.toISOString(),
     title: key.startsWith('prorate:') ? rest : byHand,
     method: 'credit',
-    amount: usdOf(units),
+    amount: unitsToUsd(units),
     state: 'given',
     receipt: null,
   };
@@ -61,15 +61,15 @@ export async function readBilling(ctx: BillingContext, { userId }: Pick<Caller, 
     creditBalance(db, userId),
     ctx.cardOf(userId),
     findGrants(db, userId),
-    findCreditEntries(db, creditOf(userId)),
-    whyNoTrial(ctx, db, userId),
+    findCreditEntries(db, creditAccount(userId)),
+    trialRefusal(ctx, db, userId),
     ...ways.map((way) => way.entriesOf(userId)),
   ]);
-  const upcoming = periodsOf(grants.filter(({ isRevoked }) => !isRevoked))
+  const upcoming = computePeriods(grants.filter(({ isRevoked }) => !isRevoked))
     .filter(({ start, cut }) => start > now && cut > start)
     .toSorted((a, b) => a.start - b.start);
   return {
-    credit: usdOf(credit),
+    credit: unitsToUsd(credit),
     card,
     upcoming: upcoming.map(({ plan, start, cut }) => ({
       plan,
@@ -77,7 +77,7 @@ export async function readBilling(ctx: BillingContext, { userId }: Pick<Caller, 
       endsAt: new Date(cut).toISOString(),
     })),
     canTry: why === null,
-    entries: [...ofWays.flat(), ...grants.flatMap(giftOf), ...credits.map(creditEntryOf)].toSorted(
+    entries: [...ofWays.flat(), ...grants.flatMap(giftEntries), ...credits.map(toCreditEntry)].toSorted(
       (a, b) => Date.parse(b.at) - Date.parse(a.at),
     ),
   };

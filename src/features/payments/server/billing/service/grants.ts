@@ -7,7 +7,7 @@ import type { Live } from '#kernel/live/live.ts';
 import type { Units } from '#shared/money.ts';
 
 import { planStartedMail } from '../mails.ts';
-import { changesOf, factsOf, type Grant, type PaidPlan, type Period, periodsOf } from '../plan-periods.ts';
+import { computePeriods, deriveFacts, diffFacts, type Grant, type PaidPlan, type Period } from '../plan-periods.ts';
 import {
   findAddress,
   findGrants,
@@ -17,15 +17,15 @@ import {
   lockBilling,
   type NewEntry,
   type NewGrant,
-  sumOf,
+  readBalance,
 } from '../store.ts';
 
 type Context = Pick<AuthContext, 'mail' | 'publicUrl'> & { live: Live };
 
 /** The paid periods of an account without its revoked grants; `more` adds hypothetical grants. */
-export async function periodsOfUser(db: Db, userId: number, more: readonly Grant[] = []): Promise<Period[]> {
+export async function readPeriods(db: Db, userId: number, more: readonly Grant[] = []): Promise<Period[]> {
   const grants = await findGrants(db, userId);
-  return periodsOf([...grants.filter(({ isRevoked }) => !isRevoked), ...more]);
+  return computePeriods([...grants.filter(({ isRevoked }) => !isRevoked), ...more]);
 }
 
 /**
@@ -35,21 +35,21 @@ export async function periodsOfUser(db: Db, userId: number, more: readonly Grant
 export async function addGrant(ctx: Context, tx: Db, grant: NewGrant): Promise<boolean> {
   await lockBilling(tx, grant.userId);
   if (!(await insertGrant(tx, grant))) return false;
-  await project(ctx, tx, grant.userId, grant.at);
-  await tellBuyer(ctx, tx, grant);
+  await applyPeriods(ctx, tx, grant.userId, grant.at);
+  await notifyBuyer(ctx, tx, grant);
   return true;
 }
 
 const WAYS = { 'stripe:': 'card', 'wallet:': 'USDC' } as const;
 
-async function tellBuyer(ctx: Context, tx: Db, { source, userId, plan, units, at }: NewGrant): Promise<void> {
+async function notifyBuyer(ctx: Context, tx: Db, { source, userId, plan, units, at }: NewGrant): Promise<void> {
   const by = Object.entries(WAYS).find(([prefix]) => source.startsWith(prefix))?.[1];
   const to = by && (await findAddress(tx, userId));
-  const period = (await periodsOfUser(tx, userId)).find((each) => each.source === source);
+  const period = (await readPeriods(tx, userId)).find((each) => each.source === source);
   if (!by || !to || !period) return;
   const [from, until] = [new Date(period.start), new Date(period.cut)];
   const link = `${ctx.publicUrl()}/app/profile?tab=subscription`;
-  await ctx.mail.post(tx, await planStartedMail({ to, plan, from, until, units, by, at, link }));
+  await ctx.mail.enqueue(tx, await planStartedMail({ to, plan, from, until, units, by, at, link }));
 }
 
 /**
@@ -62,24 +62,24 @@ export async function revokeGrant(
 ): Promise<boolean> {
   await lockBilling(tx, revocation.userId);
   if (!(await insertRevocation(tx, revocation))) return false;
-  await project(ctx, tx, revocation.userId, revocation.at);
+  await applyPeriods(ctx, tx, revocation.userId, revocation.at);
   return true;
 }
 
 /**
  * Updates the entitlement facts to match the grants, writing only differences. A deleted account has nothing to update.
  */
-async function project({ live }: Context, tx: Db, userId: number, at: Date): Promise<void> {
+async function applyPeriods({ live }: Context, tx: Db, userId: number, at: Date): Promise<void> {
   if ((await findAddress(tx, userId)) === undefined) return;
-  const periods = await periodsOfUser(tx, userId);
-  for (const target of changesOf(await latestFacts(tx, userId), factsOf(periods), at))
+  const periods = await readPeriods(tx, userId);
+  for (const target of diffFacts(await latestFacts(tx, userId), deriveFacts(periods), at))
     await addFact(tx, { ...target, userId, at, createdBy: null, note: 'From granted plans' });
   await live.publishTo(tx, userId, accountTopic, { changed: ['subscription', 'payments'] });
   await notifyAccountChange(tx, { user: userId, ended: 'all' });
 }
 
 /** Rejects a second purchase of Pro while one is queued behind Premium+. */
-export function refuseQueued(plan: PaidPlan, periods: readonly Period[], now: Date): void {
+export function rejectQueued(plan: PaidPlan, periods: readonly Period[], now: Date): void {
   const at = now.getTime();
   const premium = periods.some((each) => each.plan === 'premium' && each.start <= at && each.cut > at);
   const queued = periods.some((each) => each.plan === 'pro' && each.start > at && each.cut > each.start);
@@ -87,7 +87,7 @@ export function refuseQueued(plan: PaidPlan, periods: readonly Period[], now: Da
     throw new AppError('conflict', 'Pro is already paid for and starts when Premium+ ends.');
 }
 
-export const creditOf = (userId: number): string => `credit:${userId}`;
+export const creditAccount = (userId: number): string => `credit:${userId}`;
 
 /**
  * Writes one ledger entry within the caller's transaction; lines of the same account are merged. Throws when it does
@@ -105,5 +105,5 @@ export function post(tx: Db, entry: NewEntry): Promise<boolean> {
 
 /** Account balance in micro-dollars, never below zero. */
 export async function creditBalance(db: Db, userId: number): Promise<Units> {
-  return -(await sumOf(db, creditOf(userId)));
+  return -(await readBalance(db, creditAccount(userId)));
 }

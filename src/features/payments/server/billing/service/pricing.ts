@@ -1,17 +1,17 @@
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
-import { latestFacts, standingOf } from '#features/accounts/server/subscriptions/service.ts';
+import { latestFacts, readPlanStatus } from '#features/accounts/server/subscriptions/service.ts';
 import type { Pricing, RenewalInfo } from '#features/payments/contract/billing.ts';
 import type { Caller } from '#kernel/route.ts';
-import { type Units, usdOf } from '#shared/money.ts';
+import { type Units, unitsToUsd } from '#shared/money.ts';
 import type { BillingContext } from '../context.ts';
 import type { PaidPlan } from '../plan-periods.ts';
-import { priceList, priceOf, termsOf } from '../prices.ts';
+import { findPrice, prepaidTerms, priceList } from '../prices.ts';
 import { COMING_SOON } from './trial.ts';
 
-const numberOf = (units: Units) => Number(usdOf(units));
+const toNumber = (units: Units) => Number(unitsToUsd(units));
 
 /** Why a payment method is unavailable, as shown to users; null when it is available. */
-function methodsOf({ config, ways }: BillingContext): Pricing['methods'] {
+function availableMethods({ config, ways }: BillingContext): Pricing['methods'] {
   const named = Object.assign({}, ...ways.map((way) => way.methods())) as Partial<Pricing['methods']>;
   const usdc = (network: 'base' | 'solana', name: string) => {
     if (!config.CRYPTO_PAYMENTS) return 'USDC payments are turned off.';
@@ -27,22 +27,22 @@ function methodsOf({ config, ways }: BillingContext): Pricing['methods'] {
 
 /** Public prices and the payment methods available. */
 export function readPricing(ctx: BillingContext): Pricing {
-  return { ...priceList(ctx.config), methods: methodsOf(ctx) };
+  return { ...priceList(ctx.config), methods: availableMethods(ctx) };
 }
 
 /** Renewal price of the plan that is running or has ended. */
 export async function readRenewalInfo(ctx: BillingContext, { userId }: Caller): Promise<RenewalInfo> {
   const plan = await planToRenew(ctx, userId);
-  const renewalOptions = termsOf(ctx.config).map(({ months, discountBp }) => ({
+  const renewalOptions = prepaidTerms(ctx.config).map(({ months, discountBp }) => ({
     months,
-    price: numberOf(priceOf(ctx.config, plan, months) as Units),
+    price: toNumber(findPrice(ctx.config, plan, months) as Units),
     discount: discountBp / 10_000,
   }));
   return { planName: PLAN_NAMES[plan], expiredPlan: plan, renewalOptions };
 }
 
 async function planToRenew({ db, now }: BillingContext, userId: number): Promise<PaidPlan> {
-  const { plan } = await standingOf(db, userId, now());
+  const { plan } = await readPlanStatus(db, userId, now());
   if (plan !== 'free') return plan;
   const ended = (await latestFacts(db, userId))
     .filter((fact) => fact.endsAt !== null && fact.plan !== 'free')

@@ -1,12 +1,12 @@
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import { getUser } from '#features/accounts/server/auth/service.ts';
-import { planOf, standingOf } from '#features/accounts/server/subscriptions/service.ts';
+import { readPlanStatus, resolvePlan } from '#features/accounts/server/subscriptions/service.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
 
 import type { BillingContext } from '../context.ts';
-import { findGrants, hasAddressTried, hasTried, insertTrial, lockBilling } from '../store.ts';
+import { findGrants, hasAddressUsedTrial, hasUsedTrial, insertTrial, lockBilling } from '../store.ts';
 import { addGrant } from './grants.ts';
 
 export const COMING_SOON = 'Pro and Premium plans are coming soon! Stay tuned for updates.';
@@ -26,20 +26,20 @@ export function canonicalAddress(email: string): string {
   return isGmail ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }
 
-const addressHashOf = ({ secrets }: Pick<BillingContext, 'secrets'>, address: string): Buffer =>
+const hashAddress = ({ secrets }: Pick<BillingContext, 'secrets'>, address: string): Buffer =>
   secrets.lastingMac('trial address', address);
 
 /** Why an account is not eligible for the Pro trial, as shown to users; null when it is. */
-export async function whyNoTrial(ctx: BillingContext, db: Db, userId: number): Promise<string | null> {
+export async function trialRefusal(ctx: BillingContext, db: Db, userId: number): Promise<string | null> {
   const { config, now } = ctx;
   if (config.LAUNCH_COMING_SOON) return COMING_SOON;
   if (config.TRIAL_DAYS === 0) return 'No trial is available right now.';
-  if (await hasTried(db, userId)) return 'You have already used your Pro trial, which is available once.';
+  if (await hasUsedTrial(db, userId)) return 'You have already used your Pro trial, which is available once.';
   const { role, email } = await getUser(db, userId);
   // Earlier trials were stored under the address as entered.
-  const hashes = [canonicalAddress(email), email].map((address) => addressHashOf(ctx, address));
-  if (await hasAddressTried(db, hashes)) return TRIED_BY_ADDRESS;
-  const plan = planOf(role, await standingOf(db, userId, now()));
+  const hashes = [canonicalAddress(email), email].map((address) => hashAddress(ctx, address));
+  if (await hasAddressUsedTrial(db, hashes)) return TRIED_BY_ADDRESS;
+  const plan = resolvePlan(role, await readPlanStatus(db, userId, now()));
   if (plan !== 'free') return `You are already on ${PLAN_NAMES[plan]}.`;
   const grants = await findGrants(db, userId);
   if (grants.some(({ units, isRevoked }) => units > 0n && !isRevoked))
@@ -54,10 +54,10 @@ export async function startTrial(ctx: BillingContext, { userId }: Caller): Promi
   const endsAt = new Date(at.getTime() + days * DAY_MS);
   await ctx.db.transaction().execute(async (tx) => {
     await lockBilling(tx, userId);
-    const why = await whyNoTrial(ctx, tx, userId);
+    const why = await trialRefusal(ctx, tx, userId);
     if (why !== null) throw new AppError('conflict', why);
     const { email } = await getUser(tx, userId);
-    const addressHash = addressHashOf(ctx, canonicalAddress(email));
+    const addressHash = hashAddress(ctx, canonicalAddress(email));
     // When two accounts of the same mailbox start at once, only one succeeds.
     if (!(await insertTrial(tx, { userId, addressHash, startedAt: at, endsAt })))
       throw new AppError('conflict', TRIED_BY_ADDRESS);

@@ -4,20 +4,20 @@ import { getUser } from '#features/accounts/server/auth/service.ts';
 import {
   COMING_SOON,
   creditBalance,
+  findPrice,
   firstMonthPrice,
   hasPaid,
   lockBilling,
   type PaidPlan,
-  periodsOfUser,
-  priceOf,
-  prorationAt,
-  refuseQueued,
-  termsOf,
+  prepaidTerms,
+  prorationCredit,
+  readPeriods,
+  rejectQueued,
 } from '#features/payments/server/billing/service.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Caller } from '#kernel/route.ts';
-import { centsOf, type Units, unitsOfCents } from '#shared/money.ts';
+import { centsToUnits, type Units, unitsToCents } from '#shared/money.ts';
 
 import { asking, type CardsContext, checkOpen, present } from '../context.ts';
 import { type CheckoutRow, closeCheckout, findOpenCheckout, insertCheckout, setSession } from '../store/invoices.ts';
@@ -46,7 +46,7 @@ const LEAST_CHARGE = 50n * CENT;
 /** Stripe requires a subscription to wait at least two days; the checkout itself takes some time. */
 const LEAST_WAIT_MS = 50 * 3_600_000;
 
-const inCents = (units: Units) => unitsOfCents(centsOf(units));
+const inCents = (units: Units) => centsToUnits(unitsToCents(units));
 
 /** Rounded down to cents, leaving either nothing or at least Stripe's minimum charge to pay. */
 function creditFor(price: Units, there: Units): Units {
@@ -58,19 +58,19 @@ function creditFor(price: Units, there: Units): Units {
 
 /** The terms of a plan for an account, quoted at a given moment. */
 async function termsFor(ctx: CardsContext, db: Db, userId: number, plan: PaidPlan, months: number, at: Date) {
-  const whole = priceOf(ctx.config, plan, months);
+  const whole = findPrice(ctx.config, plan, months);
   if (whole === undefined) {
-    const sold = termsOf(ctx.config).map((term) => term.months);
+    const sold = prepaidTerms(ctx.config).map((term) => term.months);
     throw new AppError('bad_request', `Plans can be paid for ${sold.join(', ')} months`);
   }
-  const periods = await periodsOfUser(db, userId);
+  const periods = await readPeriods(db, userId);
   const ends = periods.filter((each) => each.plan === 'premium' && each.cut > each.start).map(({ cut }) => cut);
   const premiumEnd = Math.max(0, ...ends);
   const waits = plan === 'pro' && premiumEnd - at.getTime() >= LEAST_WAIT_MS;
   const regular = inCents(whole);
   const isFirst = months === 1 && !waits && ctx.config.FIRST_MONTH_DISCOUNT > 0 && !hasPaid(periods);
   const price = isFirst ? inCents(firstMonthPrice(ctx.config, plan)) : regular;
-  const proration = plan === 'premium' ? prorationAt(periods, at.getTime()) : 0n;
+  const proration = plan === 'premium' ? prorationCredit(periods, at.getTime()) : 0n;
   const there = waits ? 0n : proration + (await creditBalance(db, userId));
   const startsAt = waits ? new Date(premiumEnd) : null;
   const terms: Terms = { plan, months, regular, price, creditUsed: creditFor(price, there), proration, startsAt };
@@ -91,13 +91,13 @@ const OPEN_MS = 60 * 60_000;
 const LEAST_LEFT_MS = 10 * 60_000;
 const TRIES = 4;
 
-type Wish = { planId: PaidPlan; months: number };
+type CheckoutRequest = { planId: PaidPlan; months: number };
 
 /**
  * Returns the checkout URL for a plan. While an earlier checkout of the account is open and unchanged it is reused,
  * across clicks, tabs and processes; otherwise the earlier one is closed at Stripe before another is opened.
  */
-export async function subscribe(ctx: CardsContext, caller: Caller | null, wish: Wish): Promise<string> {
+export async function subscribe(ctx: CardsContext, caller: Caller | null, wish: CheckoutRequest): Promise<string> {
   if (!caller) throw new AppError('unauthenticated', 'Please sign in to subscribe to a plan.');
   if (ctx.config.LAUNCH_COMING_SOON) throw new AppError('bad_request', COMING_SOON);
   checkOpen(ctx.config);
@@ -108,7 +108,7 @@ export async function subscribe(ctx: CardsContext, caller: Caller | null, wish: 
   if (renewed) await sync(ctx, { subscriptionId: renewed.id });
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const { row, isStale } = await ctx.db.transaction().execute((tx) => choose(ctx, tx, caller.userId, wish));
-    if (isStale) await putAway(ctx, row);
+    if (isStale) await discardCheckout(ctx, row);
     const url = isStale ? undefined : await lead(ctx, row);
     if (url) return url;
   }
@@ -118,19 +118,19 @@ export async function subscribe(ctx: CardsContext, caller: Caller | null, wish: 
 const findRenewed = async (db: Db, userId: number, plan: PaidPlan) =>
   (await findLive(db, userId)).find((sub) => sub.plan === plan && !sub.cancel_at_period_end);
 
-function whyRenewed({ plan, status }: SubscriptionRow): string {
+function renewalReason({ plan, status }: SubscriptionRow): string {
   const name = PLAN_NAMES[plan];
   if (status === 'past_due' || status === 'unpaid')
     return `Your card was declined for ${name}. Update it under Manage Subscription in your profile and ${name} continues once it is charged, or cancel the subscription there and subscribe again.`;
   return `${name} is already renewed by card. You can change or cancel it under Manage Subscription.`;
 }
 
-async function choose(ctx: CardsContext, tx: Db, userId: number, { planId, months }: Wish) {
+async function choose(ctx: CardsContext, tx: Db, userId: number, { planId, months }: CheckoutRequest) {
   await lockBilling(tx, userId);
   const renewed = await findRenewed(tx, userId, planId);
-  if (renewed) throw new AppError('conflict', whyRenewed(renewed));
+  if (renewed) throw new AppError('conflict', renewalReason(renewed));
   const now = ctx.now();
-  refuseQueued(planId, await periodsOfUser(tx, userId), now);
+  rejectQueued(planId, await readPeriods(tx, userId), now);
   const open = await findOpenCheckout(tx, userId);
   if (open) {
     const terms = await termsFor(ctx, tx, userId, planId, months, new Date(open.quoted_at));
@@ -167,22 +167,26 @@ async function lead(ctx: CardsContext, row: CheckoutRow): Promise<string | undef
     if (!known) await setSession(ctx.db, row.id, session.id, session.url);
     return session.url;
   }
-  await conclude(ctx, row, idIn(session?.subscription));
+  await completeCheckout(ctx, row, idIn(session?.subscription));
   return undefined;
 }
 
 /** A payment is recorded before anything else is sold. */
-async function conclude(ctx: CardsContext, row: CheckoutRow, subscriptionId: string | undefined): Promise<void> {
+async function completeCheckout(
+  ctx: CardsContext,
+  row: CheckoutRow,
+  subscriptionId: string | undefined,
+): Promise<void> {
   if (subscriptionId) await sync(ctx, { subscriptionId });
   await closeCheckout(ctx.db, row.id);
 }
 
-async function putAway(ctx: CardsContext, row: CheckoutRow): Promise<void> {
+async function discardCheckout(ctx: CardsContext, row: CheckoutRow): Promise<void> {
   const { session_id: known } = row;
   // A checkout without a session id may still be open: the process may have stopped before the id was stored.
   const id = known ?? (await openSession(ctx, row, await getUser(ctx.db, row.user_id)).catch(() => undefined))?.id;
   if (!id) return closeCheckout(ctx.db, row.id);
   const session = await asking(ctx, (stripe) => present(stripe.checkout.sessions.retrieve(id)));
   if (session?.status === 'open') await asking(ctx, (stripe) => stripe.checkout.sessions.expire(id));
-  await conclude(ctx, row, idIn(session?.subscription));
+  await completeCheckout(ctx, row, idIn(session?.subscription));
 }

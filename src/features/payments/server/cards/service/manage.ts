@@ -4,8 +4,8 @@ import { dateTime } from '#shared/format.ts';
 
 import { asking, type CardsContext, checkOpen, isMissing } from '../context.ts';
 import { findCustomer, findLive, type SubscriptionRow } from '../store/subscriptions.ts';
+import { cancelImmediately, isSuperseded, prepaidUntil, setCancel } from './clean-up.ts';
 import { sync } from './sync.ts';
-import { endNow, isOutlasted, prepaidUntil, setCancel } from './tidy.ts';
 
 const NOTHING = 'This account has no card subscription.';
 
@@ -24,7 +24,7 @@ export async function openPortal(ctx: CardsContext, { userId }: Caller): Promise
 }
 
 /** Reads the current state from Stripe, so that changes just made on its pages count. */
-async function liveNow(ctx: CardsContext, userId: number): Promise<SubscriptionRow[]> {
+async function getLiveSubscriptions(ctx: CardsContext, userId: number): Promise<SubscriptionRow[]> {
   checkOpen(ctx.config);
   for (const { id } of await findLive(ctx.db, userId)) await sync(ctx, { subscriptionId: id });
   const live = await findLive(ctx.db, userId);
@@ -32,7 +32,7 @@ async function liveNow(ctx: CardsContext, userId: number): Promise<SubscriptionR
   return live;
 }
 
-const endOf = (live: readonly SubscriptionRow[], isCancelled: boolean): string | null =>
+const periodEnd = (live: readonly SubscriptionRow[], isCancelled: boolean): string | null =>
   live
     .filter((sub) => sub.status === 'active' && sub.cancel_at_period_end === isCancelled)
     .map((sub) => sub.period_end)
@@ -40,30 +40,31 @@ const endOf = (live: readonly SubscriptionRow[], isCancelled: boolean): string |
 
 /** Stops further charges; the plan remains until the end of the paid period. */
 export async function cancel(ctx: CardsContext, { userId }: Caller): Promise<string | null> {
-  for (const sub of await liveNow(ctx, userId)) {
+  for (const sub of await getLiveSubscriptions(ctx, userId)) {
     // A subscription that has not started, or whose card was declined, has no paid period to run out.
-    if (sub.status !== 'active') await endNow(ctx, sub.id);
+    if (sub.status !== 'active') await cancelImmediately(ctx, sub.id);
     else if (!sub.cancel_at_period_end) await setCancel(ctx, sub.id, true);
   }
-  return endOf(await findLive(ctx.db, userId), true);
+  return periodEnd(await findLive(ctx.db, userId), true);
 }
 
 /** Revokes the cancellation, together with a change to Pro scheduled for the end of the period. */
 export async function resume(ctx: CardsContext, { userId }: Caller): Promise<string | null> {
-  const live = await liveNow(ctx, userId);
+  const live = await getLiveSubscriptions(ctx, userId);
   const cancelled = live.findLast((sub) => sub.status === 'active' && sub.cancel_at_period_end);
   if (!cancelled) {
-    const renewsAt = endOf(live, false);
+    const renewsAt = periodEnd(live, false);
     if (renewsAt) return renewsAt;
     throw new AppError('conflict', 'No canceled subscription to resume.');
   }
   const prepaid = await prepaidUntil(ctx.db, userId);
-  if (prepaid && isOutlasted(cancelled, prepaid))
+  if (prepaid && isSuperseded(cancelled, prepaid))
     throw new AppError(
       'conflict',
       `Premium+ is paid until ${dateTime(prepaid.getTime())}, so your card would be charged for months of Pro that cannot start yet. Choose Pro when Premium+ is about to end.`,
     );
-  for (const sub of live) if (sub.id !== cancelled.id && sub.status === 'trialing') await endNow(ctx, sub.id);
+  for (const sub of live)
+    if (sub.id !== cancelled.id && sub.status === 'trialing') await cancelImmediately(ctx, sub.id);
   await setCancel(ctx, cancelled.id, false);
-  return endOf(await findLive(ctx.db, userId), false);
+  return periodEnd(await findLive(ctx.db, userId), false);
 }

@@ -2,15 +2,20 @@ import type Stripe from 'stripe';
 
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import { BRAND } from '#shared/brand.ts';
-import { centsOf } from '#shared/money.ts';
+import { unitsToCents } from '#shared/money.ts';
 
 import { asking, type CardsContext, isMissing } from '../context.ts';
 import type { CheckoutRow } from '../store/invoices.ts';
-import { findCustomer, forgetCustomer, keepCustomer } from '../store/subscriptions.ts';
+import { deleteCustomer, findCustomer, saveCustomer } from '../store/subscriptions.ts';
 
 type Person = { id: number; email: string };
 
-async function customerOf(ctx: CardsContext, row: CheckoutRow, { id, email }: Person, instead = ''): Promise<string> {
+async function ensureCustomer(
+  ctx: CardsContext,
+  row: CheckoutRow,
+  { id, email }: Person,
+  instead = '',
+): Promise<string> {
   const known = await findCustomer(ctx.db, id);
   if (known) return known;
   const made = await asking(ctx, (stripe) =>
@@ -19,17 +24,17 @@ async function customerOf(ctx: CardsContext, row: CheckoutRow, { id, email }: Pe
       { idempotencyKey: `customer:${row.id}:${email}${instead}` },
     ),
   );
-  return keepCustomer(ctx.db, id, made.id);
+  return saveCustomer(ctx.db, id, made.id);
 }
 
 /** Combines all reductions of the first period: Stripe accepts one discount per checkout. */
-async function couponOf(ctx: CardsContext, row: CheckoutRow): Promise<string | undefined> {
+async function ensureCoupon(ctx: CardsContext, row: CheckoutRow): Promise<string | undefined> {
   const off = BigInt(row.regular) - BigInt(row.price) + BigInt(row.credit_used);
   if (off === 0n) return undefined;
   const coupon = await asking(ctx, (stripe) =>
     stripe.coupons.create(
       {
-        amount_off: centsOf(off),
+        amount_off: unitsToCents(off),
         currency: 'usd',
         duration: 'once',
         max_redemptions: 1,
@@ -41,7 +46,7 @@ async function couponOf(ctx: CardsContext, row: CheckoutRow): Promise<string | u
   return coupon.id;
 }
 
-const nameOf = ({ plan, months }: CheckoutRow) =>
+const productName = ({ plan, months }: CheckoutRow) =>
   `${BRAND.name} ${PLAN_NAMES[plan]}, ${months === 1 ? '1 month' : `${months} months`}`;
 
 /**
@@ -49,7 +54,7 @@ const nameOf = ({ plan, months }: CheckoutRow) =>
  * even after a lost response, returns the same session.
  */
 export async function openSession(ctx: CardsContext, row: CheckoutRow, user: Person): Promise<Stripe.Checkout.Session> {
-  const coupon = await couponOf(ctx, row);
+  const coupon = await ensureCoupon(ctx, row);
   const seconds = (at: string) => Math.floor(Date.parse(at) / 1000);
   const page = `${ctx.publicUrl()}/app/subscription?checkout=`;
   const metadata = { userId: String(user.id), plan: row.plan, months: String(row.months), checkout: row.id };
@@ -66,8 +71,8 @@ export async function openSession(ctx: CardsContext, row: CheckoutRow, user: Per
               quantity: 1,
               price_data: {
                 currency: 'usd',
-                unit_amount: centsOf(BigInt(row.regular)),
-                product_data: { name: nameOf(row) },
+                unit_amount: unitsToCents(BigInt(row.regular)),
+                product_data: { name: productName(row) },
                 recurring: { interval: 'month', interval_count: row.months },
               },
             },
@@ -82,13 +87,13 @@ export async function openSession(ctx: CardsContext, row: CheckoutRow, user: Per
         { idempotencyKey: `session:${row.id}:${customer}` },
       ),
     );
-  const customer = await customerOf(ctx, row, user);
+  const customer = await ensureCustomer(ctx, row, user);
   try {
     return await create(customer);
   } catch (error) {
     if (!isMissing(error, 'customer')) throw error;
     // Another Stripe account, or the customer was deleted there.
-    await forgetCustomer(ctx.db, user.id, customer);
-    return create(await customerOf(ctx, row, user, `:${customer}`));
+    await deleteCustomer(ctx.db, user.id, customer);
+    return create(await ensureCustomer(ctx, row, user, `:${customer}`));
   }
 }

@@ -1,13 +1,13 @@
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
 import {
   addGrant,
+  creditAccount,
   creditBalance,
-  creditOf,
   hasPaid,
   type Period,
-  periodsOfUser,
   post,
-  prorationAt,
+  prorationCredit,
+  readPeriods,
 } from '#features/payments/server/billing/service.ts';
 import type { Db } from '#kernel/db.ts';
 import type { Units } from '#shared/money.ts';
@@ -18,14 +18,14 @@ import type { InvoiceSnapshot, SubscriptionSnapshot } from '../stripe-snapshot.t
 
 const CENT = 10_000n;
 
-export const sourceOf = (invoiceId: string): string => `stripe:invoice:${invoiceId}`;
+export const grantSource = (invoiceId: string): string => `stripe:invoice:${invoiceId}`;
 
-export const least = (...units: readonly Units[]): Units => units.reduce((a, b) => (b < a ? b : a));
+export const min = (...units: readonly Units[]): Units => units.reduce((a, b) => (b < a ? b : a));
 
 /** Unused value of a Pro period cut by Premium+; 0 for a period that runs to its end. */
-export const cutRest = (period: Period | undefined): Units =>
+export const cutRemaining = (period: Period | undefined): Units =>
   period && period.plan === 'pro' && period.cut < period.end
-    ? prorationAt([{ ...period, cut: period.end }], period.cut)
+    ? prorationCredit([{ ...period, cut: period.end }], period.cut)
     : 0n;
 
 type Purchase = {
@@ -42,18 +42,23 @@ type Purchase = {
 /** Only a discounted first month costs less than the months after it. */
 const isFirstMonth = (quote: CheckoutRow | undefined): boolean => quote !== undefined && quote.price < quote.regular;
 
-async function purchaseOf(tx: Db, sub: SubscriptionSnapshot, invoice: InvoiceSnapshot, quote: CheckoutRow | undefined) {
+async function readPurchase(
+  tx: Db,
+  sub: SubscriptionSnapshot,
+  invoice: InvoiceSnapshot,
+  quote: CheckoutRow | undefined,
+) {
   const paidAt = invoice.paidAt ?? invoice.createdAt;
-  const periods = await periodsOfUser(tx, sub.userId);
-  const proration = sub.plan === 'premium' ? prorationAt(periods, paidAt.getTime()) : 0n;
+  const periods = await readPeriods(tx, sub.userId);
+  const proration = sub.plan === 'premium' ? prorationCredit(periods, paidAt.getTime()) : 0n;
   const wanted = BigInt(quote?.credit_used ?? 0);
-  const spent = least(wanted, proration + (await creditBalance(tx, sub.userId)));
+  const spent = min(wanted, proration + (await creditBalance(tx, sub.userId)));
   // A quote is valid while its checkout is open, so Pro time used since then is not charged.
-  const quoted = quote ? prorationAt(periods, Date.parse(quote.quoted_at)) : 0n;
-  const usedUp = quote ? least(BigInt(quote.proration), quoted) - proration : 0n;
+  const quoted = quote ? prorationCredit(periods, Date.parse(quote.quoted_at)) : 0n;
+  const usedUp = quote ? min(BigInt(quote.proration), quoted) - proration : 0n;
   const allowed = (usedUp > 0n ? usedUp : 0n) + CENT;
   const purchase: Purchase = {
-    source: sourceOf(invoice.id),
+    source: grantSource(invoice.id),
     paidAt,
     proration,
     spent,
@@ -76,11 +81,11 @@ export async function settle(
   const { userId, plan, months } = sub;
   const at = ctx.now();
   const quote = invoice.isFirst && sub.checkoutId ? await findCheckout(tx, sub.checkoutId) : undefined;
-  const purchase = await purchaseOf(tx, sub, invoice, quote);
+  const purchase = await readPurchase(tx, sub, invoice, quote);
   const { source, paidAt, proration, spent, isCovered } = purchase;
   const about = `${PLAN_NAMES[plan]}, ${months === 1 ? '1 month' : `${months} months`} by card`;
   const entry = { at, about, createdBy: null };
-  const credit = creditOf(userId);
+  const credit = creditAccount(userId);
   const earned = isOwned ? (isCovered ? 'revenue' : credit) : 'suspense';
   const isNew = await post(tx, {
     ...entry,
@@ -114,21 +119,21 @@ export async function settle(
     });
   const grant = { source, plan, months, days: 0, goodAt: paidAt, units: invoice.paid + spent };
   await addGrant(ctx, tx, { ...grant, userId, at, createdBy: null, note: about });
-  await creditLateRest(tx, userId, source, entry);
+  await creditRemaining(tx, userId, source, entry);
 }
 
 /**
  * A Pro payment that arrives after the Premium+ that cuts it: the unused part becomes credit as if it had arrived in
  * order.
  */
-async function creditLateRest(
+async function creditRemaining(
   tx: Db,
   userId: number,
   source: string,
   entry: { at: Date; createdBy: null },
 ): Promise<void> {
-  const periods = await periodsOfUser(tx, userId);
-  const rest = cutRest(periods.find((period) => period.source === source));
+  const periods = await readPeriods(tx, userId);
+  const rest = cutRemaining(periods.find((period) => period.source === source));
   if (rest > 0n)
     await post(tx, {
       ...entry,
@@ -136,7 +141,7 @@ async function creditLateRest(
       about: 'Credit for unused Pro time',
       lines: [
         ['revenue', rest],
-        [creditOf(userId), -rest],
+        [creditAccount(userId), -rest],
       ],
     });
 }

@@ -1,12 +1,12 @@
 import { accountTopic } from '#features/accounts/contract/auth.ts';
 import {
   addGrant,
+  creditAccount,
   creditBalance,
-  creditOf,
   lockBilling,
   paymentFailedMail,
-  periodsOfUser,
   post,
+  readPeriods,
   revokeGrant,
 } from '#features/payments/server/billing/service.ts';
 import type { Db } from '#kernel/db.ts';
@@ -21,12 +21,12 @@ import {
   insertEvent,
   insertNotice,
   isSeen,
-  postingsOf,
+  readPostings,
   type SeenEvent,
   setRefunded,
   upsertInvoice,
 } from '../store/invoices.ts';
-import { endSubscription, findOwner, upsertSubscription, versionOf } from '../store/subscriptions.ts';
+import { endSubscription, findOwner, readVersion, upsertSubscription } from '../store/subscriptions.ts';
 import {
   type InvoiceSnapshot,
   type Returned,
@@ -35,21 +35,26 @@ import {
   type Subject,
   type SubscriptionSnapshot,
 } from '../stripe-snapshot.ts';
-import { cutRest, least, settle, sourceOf } from './settle.ts';
+import { cutRemaining, grantSource, min, settle } from './settle.ts';
 
-const disputeOf = (id: string) => `stripe:dispute:${id}`;
+const disputeSource = (id: string) => `stripe:dispute:${id}`;
 
 const sum = (units: readonly Units[]): Units => units.reduce((a, b) => a + b, 0n);
 
 /**
  * Books money returned to the card against whatever the payment became. `units` is negative for money that comes back.
  */
-async function moneyBack(tx: Db, invoice: InvoiceRow, entry: { key: string; at: Date; about: string }, units: Units) {
-  const lines = await postingsOf(tx, invoice.id);
+async function refundedUnits(
+  tx: Db,
+  invoice: InvoiceRow,
+  entry: { key: string; at: Date; about: string },
+  units: Units,
+) {
+  const lines = await readPostings(tx, invoice.id);
   const payment = lines.find(({ key, account }) => key === `card:${invoice.id}` && account !== 'stripe');
   const from = payment?.account ?? 'revenue';
-  const isCredit = from === creditOf(invoice.user_id);
-  const there = isCredit && units > 0n ? least(units, await creditBalance(tx, invoice.user_id)) : units;
+  const isCredit = from === creditAccount(invoice.user_id);
+  const there = isCredit && units > 0n ? min(units, await creditBalance(tx, invoice.user_id)) : units;
   await post(tx, {
     ...entry,
     createdBy: null,
@@ -62,14 +67,14 @@ async function moneyBack(tx: Db, invoice: InvoiceRow, entry: { key: string; at: 
 }
 
 /** Returns the credit used in a purchase, less its proration. */
-async function creditBack(tx: Db, invoice: InvoiceRow, at: Date, rest: Units): Promise<void> {
-  const credit = creditOf(invoice.user_id);
-  const lines = await postingsOf(tx, invoice.id);
-  const own = new Set([`card-credit:${invoice.id}`, `prorate:${sourceOf(invoice.id)}`]);
+async function restoreCredit(tx: Db, invoice: InvoiceRow, at: Date, rest: Units): Promise<void> {
+  const credit = creditAccount(invoice.user_id);
+  const lines = await readPostings(tx, invoice.id);
+  const own = new Set([`card-credit:${invoice.id}`, `prorate:${grantSource(invoice.id)}`]);
   const used = sum(lines.filter(({ key, account }) => own.has(key) && account === credit).map(({ units }) => units));
-  const isLate = lines.some(({ key }) => key === `prorate:${sourceOf(invoice.id)}`);
+  const isLate = lines.some(({ key }) => key === `prorate:${grantSource(invoice.id)}`);
   const owed = used - (isLate ? 0n : rest);
-  const back = owed >= 0n ? owed : -least(-owed, await creditBalance(tx, invoice.user_id));
+  const back = owed >= 0n ? owed : -min(-owed, await creditBalance(tx, invoice.user_id));
   if (back === 0n) return;
   await post(tx, {
     key: `card-refund:${invoice.id}:credit`,
@@ -84,22 +89,22 @@ async function creditBack(tx: Db, invoice: InvoiceRow, at: Date, rest: Units): P
 }
 
 /** Revokes the plan an invoice paid for; with `isFinal` the credit it used is settled too. */
-async function takeBack(ctx: CardsContext, tx: Db, invoice: InvoiceRow, reason: string, isFinal: boolean) {
-  const source = sourceOf(invoice.id);
+async function reversePurchase(ctx: CardsContext, tx: Db, invoice: InvoiceRow, reason: string, isFinal: boolean) {
+  const source = grantSource(invoice.id);
   const at = ctx.now();
-  const periods = await periodsOfUser(tx, invoice.user_id);
-  const rest = cutRest(periods.find((period) => period.source === source));
-  if (isFinal) await creditBack(tx, invoice, at, rest);
+  const periods = await readPeriods(tx, invoice.user_id);
+  const rest = cutRemaining(periods.find((period) => period.source === source));
+  if (isFinal) await restoreCredit(tx, invoice, at, rest);
   await revokeGrant(ctx, tx, { source, userId: invoice.user_id, at, reason });
   if (!isFinal) return;
-  for (const { key } of await postingsOf(tx, invoice.id)) {
+  for (const { key } of await readPostings(tx, invoice.id)) {
     const [, dispute] = /^card-refund:[^:]+:([^:]+):won$/.exec(key) ?? [];
-    if (dispute) await revokeGrant(ctx, tx, { source: disputeOf(dispute), userId: invoice.user_id, at, reason });
+    if (dispute) await revokeGrant(ctx, tx, { source: disputeSource(dispute), userId: invoice.user_id, at, reason });
   }
 }
 
 /** Books a refund and revokes the plan, within the transaction that read it; idempotent. */
-async function giveBack(ctx: CardsContext, tx: Db, returned: Returned, isOwned: boolean): Promise<void> {
+async function restorePurchase(ctx: CardsContext, tx: Db, returned: Returned, isOwned: boolean): Promise<void> {
   const invoice = await findInvoice(tx, returned.invoiceId);
   if (!invoice) return;
   const at = ctx.now();
@@ -107,20 +112,20 @@ async function giveBack(ctx: CardsContext, tx: Db, returned: Returned, isOwned: 
   if (returned.kind === 'refund') {
     const more = returned.total - BigInt(invoice.units_refunded);
     if (more > 0n) {
-      await moneyBack(tx, invoice, { key: `${key}:${returned.total}`, at, about: 'Refund to the card' }, more);
+      await refundedUnits(tx, invoice, { key: `${key}:${returned.total}`, at, about: 'Refund to the card' }, more);
       await setRefunded(tx, invoice.id, returned.total);
     }
-    if (returned.isFull && isOwned) await takeBack(ctx, tx, invoice, 'refunded', true);
+    if (returned.isFull && isOwned) await reversePurchase(ctx, tx, invoice, 'refunded', true);
     return;
   }
   const { id, units, status } = returned;
-  await moneyBack(tx, invoice, { key: `${key}:${id}`, at, about: 'Held by the bank (dispute)' }, units);
-  if (status === 'won') await moneyBack(tx, invoice, { key: `${key}:${id}:won`, at, about: 'Dispute won' }, -units);
+  await refundedUnits(tx, invoice, { key: `${key}:${id}`, at, about: 'Held by the bank (dispute)' }, units);
+  if (status === 'won') await refundedUnits(tx, invoice, { key: `${key}:${id}:won`, at, about: 'Dispute won' }, -units);
   if (!isOwned) return;
-  await takeBack(ctx, tx, invoice, 'disputed', status === 'lost');
-  const grant = status === 'won' ? await findGrant(tx, sourceOf(invoice.id)) : undefined;
+  await reversePurchase(ctx, tx, invoice, 'disputed', status === 'lost');
+  const grant = status === 'won' ? await findGrant(tx, grantSource(invoice.id)) : undefined;
   if (!grant) return;
-  const again = { source: disputeOf(id), days: 0, userId: invoice.user_id, at, createdBy: null };
+  const again = { source: disputeSource(id), days: 0, userId: invoice.user_id, at, createdBy: null };
   await addGrant(ctx, tx, { ...grant, ...again, note: 'Restored: dispute won' });
 }
 
@@ -136,13 +141,13 @@ const TRIES = 30;
 export async function sync(ctx: CardsContext, subject: Subject, event?: SeenEvent): Promise<Outcome> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     if (event && (await isSeen(ctx.db, event.id))) return 'duplicate';
-    const version = await versionOf(ctx.db, subject.subscriptionId);
+    const version = await readVersion(ctx.db, subject.subscriptionId);
     const sub = await asking(ctx, (stripe) => readSubscription(stripe, subject.subscriptionId));
-    if (sub === 'foreign' || sub === 'unknown') return leaveAside(ctx, subject, sub, event);
+    if (sub === 'foreign' || sub === 'unknown') return ignoreSubject(ctx, subject, sub, event);
     const returned = await asking(ctx, (stripe) => readReturned(stripe, subject));
     const outcome = await ctx.db.transaction().execute(async (tx) => {
       await lockBilling(tx, sub.userId);
-      if ((await versionOf(tx, sub.id)) !== version) return 'again';
+      if ((await readVersion(tx, sub.id)) !== version) return 'again';
       if (event && !(await insertEvent(tx, event, ctx.now()))) return 'duplicate';
       await write(ctx, tx, sub, returned);
       return 'done';
@@ -152,7 +157,7 @@ export async function sync(ctx: CardsContext, subject: Subject, event?: SeenEven
   throw new AppError('unavailable', 'This subscription is being changed too often. Please try again in a moment.');
 }
 
-async function leaveAside(
+async function ignoreSubject(
   ctx: CardsContext,
   { subscriptionId }: Subject,
   why: 'foreign' | 'unknown',
@@ -174,16 +179,22 @@ async function write(
   for (const invoice of sub.invoices) {
     await upsertInvoice(tx, sub, invoice);
     if (invoice.status === 'paid' && !invoice.isFree) await settle(ctx, tx, sub, invoice, owner !== undefined);
-    if (invoice.isRefused && owner && !owner.isDisabled) await tellRefused(ctx, tx, sub, invoice, owner.email);
+    if (invoice.isRefused && owner && !owner.isDisabled) await reportRefused(ctx, tx, sub, invoice, owner.email);
   }
-  if (returned) await giveBack(ctx, tx, returned, owner !== undefined);
+  if (returned) await restorePurchase(ctx, tx, returned, owner !== undefined);
   if (owner) await ctx.live.publishTo(tx, sub.userId, accountTopic, { changed: ['payments'] });
 }
 
 /** One email per invoice, however often the card is retried. */
-async function tellRefused(ctx: CardsContext, tx: Db, sub: SubscriptionSnapshot, invoice: InvoiceSnapshot, to: string) {
+async function reportRefused(
+  ctx: CardsContext,
+  tx: Db,
+  sub: SubscriptionSnapshot,
+  invoice: InvoiceSnapshot,
+  to: string,
+) {
   if (!(await insertNotice(tx, `card-refused:${invoice.id}`, sub.userId, ctx.now()))) return;
   const link = `${ctx.publicUrl()}/app/profile?tab=subscription`;
   const { due: units, nextTry } = invoice;
-  await ctx.mail.post(tx, await paymentFailedMail({ to, plan: sub.plan, units, at: ctx.now(), nextTry, link }));
+  await ctx.mail.enqueue(tx, await paymentFailedMail({ to, plan: sub.plan, units, at: ctx.now(), nextTry, link }));
 }

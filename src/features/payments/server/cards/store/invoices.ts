@@ -60,7 +60,7 @@ export async function upsertInvoice(db: Db, sub: SubscriptionSnapshot, invoice: 
     .execute();
 }
 
-const bought = (db: Db) =>
+const selectBought = (db: Db) =>
   db
     .selectFrom('card_invoices as i')
     .innerJoin('card_subscriptions as s', 's.id', 'i.subscription_id')
@@ -70,10 +70,10 @@ const bought = (db: Db) =>
 
 /** Newest first. */
 export const findInvoices = (db: Db, userId: number): Promise<BoughtInvoice[]> =>
-  bought(db).where('i.user_id', '=', userId).orderBy('i.created_at', 'desc').orderBy('i.id').execute();
+  selectBought(db).where('i.user_id', '=', userId).orderBy('i.created_at', 'desc').orderBy('i.id').execute();
 
 export const findInvoice = (db: Db, id: string): Promise<BoughtInvoice | undefined> =>
-  bought(db).where('i.id', '=', id).executeTakeFirst();
+  selectBought(db).where('i.id', '=', id).executeTakeFirst();
 
 export async function setRefunded(db: Db, id: string, units: Units): Promise<void> {
   await db
@@ -86,7 +86,7 @@ export async function setRefunded(db: Db, id: string, units: Units): Promise<voi
 export type Posting = { key: string; account: string; units: Units; at: string };
 
 /** Every ledger line about an invoice. */
-export async function postingsOf(db: Db, invoiceId: string): Promise<Posting[]> {
+export async function readPostings(db: Db, invoiceId: string): Promise<Posting[]> {
   const { rows } = await sql<{ key: string; account: string; units: number; at: string }>`
     select p.key, p.account, p.units, j.at from postings p join journal j on j.key = p.key
     where p.key in (${`card:${invoiceId}`}, ${`card-credit:${invoiceId}`}, ${`prorate:stripe:invoice:${invoiceId}`})

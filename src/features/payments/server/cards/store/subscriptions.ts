@@ -21,12 +21,12 @@ export const findLive = (db: Db, userId: number): Promise<SubscriptionRow[]> =>
     .execute();
 
 /** 0 while it is unknown. */
-export async function versionOf(db: Db, id: string): Promise<number> {
+export async function readVersion(db: Db, id: string): Promise<number> {
   const row = await db.selectFrom('card_subscriptions').select('version').where('id', '=', id).executeTakeFirst();
   return row?.version ?? 0;
 }
 
-export async function findUserOf(db: Db, id: string): Promise<number | undefined> {
+export async function findSubscriptionUser(db: Db, id: string): Promise<number | undefined> {
   const row = await db.selectFrom('card_subscriptions').select('user_id').where('id', '=', id).executeTakeFirst();
   return row?.user_id;
 }
@@ -100,12 +100,12 @@ export async function findPaidOtherwise(db: Db, userId: number): Promise<string[
  * Accounts whose subscriptions may have to end: they have several, are deleted or disabled, paid for something they did
  * not get, or also paid in USDC.
  */
-export async function findUntidy(db: Db): Promise<number[]> {
-  const [own, beside] = await Promise.all([findClashing(db), findBesideUsdc(db)]);
+export async function findNeedingCleanUp(db: Db): Promise<number[]> {
+  const [own, beside] = await Promise.all([findClashing(db), findOverlappingUsdc(db)]);
   return [...new Set([...own, ...beside])];
 }
 
-async function findBesideUsdc(db: Db): Promise<number[]> {
+async function findOverlappingUsdc(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('card_subscriptions as s')
     .innerJoin('plan_grants as g', 'g.user_id', 's.user_id')
@@ -151,7 +151,7 @@ export async function findCustomer(db: Db, userId: number): Promise<string | und
 }
 
 /** Returns the stored id: of two concurrent calls the first wins. */
-export async function keepCustomer(db: Db, userId: number, customerId: string): Promise<string> {
+export async function saveCustomer(db: Db, userId: number, customerId: string): Promise<string> {
   await db
     .insertInto('card_customers')
     .values({ user_id: userId, customer_id: customerId })
@@ -160,7 +160,7 @@ export async function keepCustomer(db: Db, userId: number, customerId: string): 
   return (await findCustomer(db, userId)) ?? customerId;
 }
 
-export async function forgetCustomer(db: Db, userId: number, customerId: string): Promise<void> {
+export async function deleteCustomer(db: Db, userId: number, customerId: string): Promise<void> {
   await db.deleteFrom('card_customers').where('user_id', '=', userId).where('customer_id', '=', customerId).execute();
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 import { readText } from '#kernel/http/http-client.ts';
 
 const TIMEOUT_MS = 8_000;
@@ -34,7 +34,7 @@ export type Receipt = NonNullable<z.infer<typeof receipt>>;
 export type Height = number | 'latest' | 'safe' | 'finalized';
 
 /** The node rejected the request, for example because the range is too large. */
-export class NodeRefusal extends Error {}
+export class NodeRejectedError extends Error {}
 
 /** One JSON-RPC endpoint of Base. Every call throws when the response is unusable. */
 export type Node = {
@@ -55,8 +55,8 @@ const answer = z.object({
   result: z.optional(z.unknown()),
   error: z.optional(z.object({ message: z.string() })),
 });
-const quantityOf = (value: number) => `0x${value.toString(16)}`;
-const wordOf = (route: string) => `0x${route.slice(2).toLowerCase().padStart(64, '0')}`;
+const toQuantity = (value: number) => `0x${value.toString(16)}`;
+const toAbiWord = (route: string) => `0x${route.slice(2).toLowerCase().padStart(64, '0')}`;
 const IS_BUSY = /rate.?limit|too many requests|capacity|quota|per second/i;
 
 export function openNode(url: string): Node {
@@ -75,7 +75,7 @@ export function openNode(url: string): Node {
     } catch (error) {
       signal.throwIfAborted();
       if (limit.aborted) throw new Error(`${name} did not respond within ${TIMEOUT_MS / 1000} s`, { cause: error });
-      const cause = error instanceof Error && error.cause ? `: ${messageOf(error.cause)}` : '';
+      const cause = error instanceof Error && error.cause ? `: ${errorMessage(error.cause)}` : '';
       throw new Error(`${name} is unreachable${cause}`, { cause: error });
     }
   }
@@ -98,7 +98,9 @@ export function openNode(url: string): Node {
     const { result, error } = parsed.data;
     if (error) {
       const words = `${name} refused ${method}: ${error.message.slice(0, 200)}`;
-      throw status === 429 || status >= 500 || IS_BUSY.test(error.message) ? new Error(words) : new NodeRefusal(words);
+      throw status === 429 || status >= 500 || IS_BUSY.test(error.message)
+        ? new Error(words)
+        : new NodeRejectedError(words);
     }
     if (status !== 200) throw new Error(`${name} answered ${status}`);
     const value = schema.safeParse(result);
@@ -111,15 +113,15 @@ export function openNode(url: string): Node {
     name,
     chainId: (signal) => call('eth_chainId', [], quantity, signal),
     block: (at, signal) =>
-      call('eth_getBlockByNumber', [typeof at === 'number' ? quantityOf(at) : at, false], block, signal),
+      call('eth_getBlockByNumber', [typeof at === 'number' ? toQuantity(at) : at, false], block, signal),
     transfers: ({ from, to, routes, token }, signal) =>
       call(
         'eth_getLogs',
         [
           {
-            fromBlock: quantityOf(from),
-            toBlock: quantityOf(to),
-            topics: [TRANSFER, null, routes.map(wordOf)],
+            fromBlock: toQuantity(from),
+            toBlock: toQuantity(to),
+            topics: [TRANSFER, null, routes.map(toAbiWord)],
             ...(token ? { address: token } : {}),
           },
         ],

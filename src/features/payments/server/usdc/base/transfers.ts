@@ -5,7 +5,7 @@ import { checksummed } from '#kernel/evm-address.ts';
 
 import type { Transfer } from '../rail.ts';
 import contract from './contract/Deposit.json' with { type: 'json' };
-import { type Log, type Node, NodeRefusal } from './node.ts';
+import { type Log, type Node, NodeRejectedError } from './node.ts';
 
 const ROUTES_A_CALL = 400;
 /** Worthless tokens cost their sender next to nothing, so only this many are stored per address and look. */
@@ -13,9 +13,9 @@ const FOREIGN_KEPT = 20;
 const AT_ONCE = 8;
 const MAX_PLACES = 5_000;
 
-export type Wanted = { from: number; to: number; routes: readonly string[]; token: string };
+export type LogQuery = { from: number; to: number; routes: readonly string[]; token: string };
 
-async function inTurns<T, R>(items: readonly T[], size: number, work: (item: T) => Promise<R>): Promise<R[]> {
+async function inBatches<T, R>(items: readonly T[], size: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (let i = 0; i < items.length; i += size) done.push(...(await Promise.all(items.slice(i, i + size).map(work))));
   return done;
@@ -25,25 +25,25 @@ async function inTurns<T, R>(items: readonly T[], size: number, work: (item: T) 
  * Halves the range when the node refuses it. A single block still refused has been flooded with worthless tokens: only
  * USDC is read from it, so that a flood cannot block payments.
  */
-async function logsOf(node: Node, wanted: Wanted, signal: AbortSignal): Promise<Log[]> {
+async function readLogs(node: Node, wanted: LogQuery, signal: AbortSignal): Promise<Log[]> {
   const { from, to, routes, token } = wanted;
   if (from > to) return [];
   try {
     return await node.transfers({ from, to, routes }, signal);
   } catch (error) {
-    if (!(error instanceof NodeRefusal)) throw error;
+    if (!(error instanceof NodeRejectedError)) throw error;
     if (from === to) return node.transfers({ from, to, routes, token }, signal);
     const middle = Math.floor((from + to) / 2);
-    const first = await logsOf(node, { ...wanted, to: middle }, signal);
-    return [...first, ...(await logsOf(node, { ...wanted, from: middle + 1 }, signal))];
+    const first = await readLogs(node, { ...wanted, to: middle }, signal);
+    return [...first, ...(await readLogs(node, { ...wanted, from: middle + 1 }, signal))];
   }
 }
 
 /** An amount: not an NFT id, which has the same topic, and not zero, which anyone can send on behalf of anyone. */
-const isMoney = ({ topics, data, removed }: Log) =>
+const isPaymentToken = ({ topics, data, removed }: Log) =>
   topics.length === 3 && data.length === 66 && removed !== true && BigInt(data) > 0n;
 
-function withoutFlood(logs: readonly Log[], token: string): Log[] {
+function dropSpam(logs: readonly Log[], token: string): Log[] {
   const foreign = new Map<string, number>();
   return logs.filter(({ address, topics }) => {
     if (address === token) return true;
@@ -60,7 +60,7 @@ type Place = { at: Date; indexes: readonly number[] };
 export function createReader() {
   const places = new Map<string, Place>();
 
-  async function placeOf(node: Node, { transactionHash, blockHash, blockNumber }: Log, signal: AbortSignal) {
+  async function locate(node: Node, { transactionHash, blockHash, blockNumber }: Log, signal: AbortSignal) {
     const key = `${transactionHash}:${blockHash}`;
     const known = places.get(key);
     if (known) return known;
@@ -77,19 +77,21 @@ export function createReader() {
    * Ordered by block and position. `idx` counts within the transaction: a reorganisation would change a position within
    * the block.
    */
-  return async function readTransfers(node: Node, wanted: Wanted, signal: AbortSignal): Promise<Transfer[]> {
+  return async function readTransfers(node: Node, wanted: LogQuery, signal: AbortSignal): Promise<Transfer[]> {
     const { from, to, routes } = wanted;
     const token = wanted.token.toLowerCase();
     const given = new Map(routes.map((route) => [`0x${route.slice(2).toLowerCase().padStart(64, '0')}`, route]));
     const chunks = Array.from({ length: Math.ceil(routes.length / ROUTES_A_CALL) }, (_, i) =>
       routes.slice(i * ROUTES_A_CALL, (i + 1) * ROUTES_A_CALL),
     );
-    const all = (await inTurns(chunks, AT_ONCE, (some) => logsOf(node, { ...wanted, routes: some }, signal))).flat();
-    const logs = withoutFlood(all.filter(isMoney), token);
+    const all = (
+      await inBatches(chunks, AT_ONCE, (some) => readLogs(node, { ...wanted, routes: some }, signal))
+    ).flat();
+    const logs = dropSpam(all.filter(isPaymentToken), token);
     if (logs.some(({ blockNumber, topics }) => blockNumber < from || blockNumber > to || !given.has(topics[2] ?? '')))
       throw new Error(`${node.name} returned data that was not requested`);
-    const transfers = await inTurns(logs, AT_ONCE, async (each): Promise<Transfer> => {
-      const { at, indexes } = await placeOf(node, each, signal);
+    const transfers = await inBatches(logs, AT_ONCE, async (each): Promise<Transfer> => {
+      const { at, indexes } = await locate(node, each, signal);
       const idx = indexes.indexOf(each.logIndex);
       if (idx < 0) throw new Error(`${node.name} returned inconsistent data for transaction ${each.transactionHash}`);
       return {
@@ -117,19 +119,19 @@ export const CREATE2_PROXY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 export type AddressFor = (payment: { id: string; number: number }) => string | Promise<string>;
 
 const keccak256 = (bytes: Uint8Array): Buffer => Buffer.from(keccak_256(bytes));
-const bytesOf = (hex: string) => Buffer.from(hex.slice(2), 'hex');
+const hexToBytes = (hex: string) => Buffer.from(hex.slice(2), 'hex');
 
 /** A payment's contract is deployed by sending `salt ++ code` to the proxy. */
 export const depositSalt = (paymentId: string): Buffer => keccak256(Buffer.from(paymentId, 'utf8'));
 export const depositCode = (treasury: string): Buffer =>
-  Buffer.concat([bytesOf(contract.bytecode), Buffer.alloc(12), bytesOf(treasury)]);
+  Buffer.concat([hexToBytes(contract.bytecode), Buffer.alloc(12), hexToBytes(treasury)]);
 
 /**
  * Addresses of contracts that anyone may deploy once money has arrived and that pay only to the treasury. No key
  * controls them.
  */
 export function contractAddresses(treasury: string): AddressFor {
-  const [proxy, code] = [bytesOf(CREATE2_PROXY), keccak256(depositCode(treasury))];
+  const [proxy, code] = [hexToBytes(CREATE2_PROXY), keccak256(depositCode(treasury))];
   return ({ id }) => {
     const hash = keccak256(Buffer.concat([Buffer.from([0xff]), proxy, depositSalt(id), code]));
     return checksummed(`0x${hash.subarray(12).toString('hex')}`);

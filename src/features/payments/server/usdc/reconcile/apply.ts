@@ -1,34 +1,34 @@
 import { NETWORK_NAMES } from '#features/payments/contract/usdc.ts';
 import {
   addGrant,
+  creditAccount,
   creditBalance,
-  creditOf,
   type Period,
-  periodsOfUser,
   post,
-  prorationAt,
+  prorationCredit,
+  readPeriods,
 } from '#features/payments/server/billing/service.ts';
 import type { Db } from '#kernel/db.ts';
 import type { Units } from '#shared/money.ts';
 import type { UsdcContext } from '../context.ts';
+import { planTitle } from '../labels.ts';
 import { isPastFirst } from '../service/quote.ts';
-import { covers, isInTime, type StoredDeposit, TOLERANCE } from '../status.ts';
+import { isCovered, isInTime, type StoredDeposit, TOLERANCE } from '../status.ts';
 import { type StoredPayment, setApplied } from '../store/payments.ts';
-import { whatOf } from '../words.ts';
 
-const least = (a: Units, b: Units): Units => (a < b ? a : b);
+const min = (a: Units, b: Units): Units => (a < b ? a : b);
 
 /**
  * When the payment became valid: the block that completed it, but never before the offer or after now. Undefined while
  * it is incomplete.
  */
-export function goodAtOf(payment: StoredPayment, deposits: readonly StoredDeposit[], now: Date): Date | undefined {
+export function paidAt(payment: StoredPayment, deposits: readonly StoredDeposit[], now: Date): Date | undefined {
   if (payment.due === 0n) return payment.createdAt;
   let paid = 0n;
   for (const deposit of deposits) {
     if (!deposit.isCredited || !isInTime(deposit, payment.expiresAt)) continue;
     paid += deposit.units;
-    if (!covers(paid, payment.due)) continue;
+    if (!isCovered(paid, payment.due)) continue;
     const at = Math.min(Math.max(deposit.at.getTime(), payment.createdAt.getTime()), now.getTime());
     return new Date(at);
   }
@@ -36,10 +36,10 @@ export function goodAtOf(payment: StoredPayment, deposits: readonly StoredDeposi
 }
 
 /** Value at offer time of the Pro periods this grant cuts; periods cut by another upgrade are excluded. */
-function restOf(before: readonly Period[], after: readonly Period[], offeredAt: Date): Units {
+function upgradeCredit(before: readonly Period[], after: readonly Period[], offeredAt: Date): Units {
   const ended = new Set(after.flatMap(({ source, cut, end }) => (cut < end ? source : [])));
   const ending = before.filter(({ source, cut, end }) => cut === end && ended.has(source));
-  return prorationAt(ending, offeredAt.getTime());
+  return prorationCredit(ending, offeredAt.getTime());
 }
 
 /**
@@ -55,22 +55,22 @@ export async function applyPayment(
   const { id, userId, plan, months, price } = payment;
   const applications = payment.applications + 1;
   const source = `wallet:${id}:${applications}`;
-  const about = `${whatOf(payment)} by USDC on ${NETWORK_NAMES[payment.network]}`;
+  const about = `${planTitle(payment)} by USDC on ${NETWORK_NAMES[payment.network]}`;
   const grant = { source, plan, months, days: 0, goodAt, units: price };
-  const before = await periodsOfUser(tx, userId);
+  const before = await readPeriods(tx, userId);
   // Only one of two open first-month offers is granted: a payment for the other stays on the balance.
   if (payment.applications === 0 && isPastFirst(ctx, payment, before)) return false;
-  let after = await periodsOfUser(tx, userId, [grant]);
+  let after = await readPeriods(tx, userId, [grant]);
   const own = after.find((period) => period.source === source);
   // Pro paid before a Premium+ that has been bought since would be cut by it, so it is queued instead.
   if (own && own.cut < own.end) {
     grant.goodAt = new Date(at.getTime() + 1);
-    after = await periodsOfUser(tx, userId, [grant]);
+    after = await readPeriods(tx, userId, [grant]);
   }
-  const proration = restOf(before, after, payment.createdAt);
+  const proration = upgradeCredit(before, after, payment.createdAt);
   const have = (await creditBalance(tx, userId)) + proration;
   if (have < price - TOLERANCE) return false;
-  const spent = least(price, have);
+  const spent = min(price, have);
   if (proration > 0n)
     await post(tx, {
       key: `prorate:${source}`,
@@ -79,7 +79,7 @@ export async function applyPayment(
       createdBy: null,
       lines: [
         ['revenue', proration],
-        [creditOf(userId), -proration],
+        [creditAccount(userId), -proration],
       ],
     });
   await post(tx, {
@@ -88,7 +88,7 @@ export async function applyPayment(
     about,
     createdBy: null,
     lines: [
-      [creditOf(userId), spent],
+      [creditAccount(userId), spent],
       ['revenue', -spent],
     ],
   });

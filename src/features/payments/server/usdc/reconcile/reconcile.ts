@@ -1,8 +1,8 @@
 import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { NETWORK_NAMES } from '#features/payments/contract/usdc.ts';
-import { lockBillingOf } from '#features/payments/server/billing/service.ts';
+import { lockBillingAccounts } from '#features/payments/server/billing/service.ts';
 import type { Db } from '#kernel/db.ts';
-import { usdOf } from '#shared/money.ts';
+import { unitsToUsd } from '#shared/money.ts';
 
 import type { UsdcContext } from '../context.ts';
 import type { Rail, Transfer, Window } from '../rail.ts';
@@ -10,9 +10,9 @@ import {
   addUnreadable,
   type Deposit,
   depositsFrom,
-  depositsOfPayments,
-  depositsOfTransactions,
   findCursor,
+  findDepositsByPayment,
+  findDepositsByTransaction,
   lockNetwork,
   markOrphaned,
   markRead,
@@ -20,9 +20,9 @@ import {
   type StoredCursor,
   saveCursor,
 } from '../store/deposits.ts';
-import { accountsLeft, paymentsById, paymentsByRoute, paymentsOf, type StoredPayment } from '../store/payments.ts';
-import { applyPayment, goodAtOf } from './apply.ts';
-import { bookDeposit, reverseDeposit, settleDebt } from './take-back.ts';
+import { accountsLeft, listPayments, paymentsById, paymentsByRoute, type StoredPayment } from '../store/payments.ts';
+import { applyPayment, paidAt } from './apply.ts';
+import { bookDeposit, reverseDeposit, settleDebt } from './reversal.ts';
 
 /** Changes a look makes to the stored state. */
 type Changes = {
@@ -45,31 +45,31 @@ type Seen = {
 
 const RANK = { orphaned: -1, foreign: 0, seen: 1, confirmed: 2, final: 3 } as const;
 
-const keyOf = ({ tx, idx }: Pick<Transfer, 'tx' | 'idx'>): string => `${tx}:${idx}`;
+const transferKey = ({ tx, idx }: Pick<Transfer, 'tx' | 'idx'>): string => `${tx}:${idx}`;
 const lower = (network: Window['network'], token: string) => (network === 'base' ? token.toLowerCase() : token);
 
 /**
  * In another block the logs of a transaction may have other positions: the same position need not be the same money.
  */
-const isSameMoney = (a: Transfer, b: Deposit): boolean =>
+const isSameTransfer = (a: Transfer, b: Deposit): boolean =>
   a.units === b.units && a.token === b.token && a.sender === b.sender && (a.route ?? b.route) === (b.route ?? a.route);
 
-function stateOf(rail: Rail, { network, safe, final }: Window, transfer: Transfer): Deposit['state'] {
+function depositState(rail: Rail, { network, safe, final }: Window, transfer: Transfer): Deposit['state'] {
   if (lower(network, transfer.token) !== lower(network, rail.token)) return 'foreign';
   if (transfer.units > BigInt(Number.MAX_SAFE_INTEGER))
     throw new Error(`${rail.network} shows a transfer of ${transfer.units} micro-USDC: ${transfer.tx}`);
   return transfer.block <= final ? 'final' : transfer.block <= safe ? 'confirmed' : 'seen';
 }
 
-function vanished(deposit: Deposit): never {
+function orphanedDeposits(deposit: Deposit): never {
   throw new Error(`A final deposit on ${deposit.network} is missing: ${deposit.tx}`);
 }
 
-function depositOf(rail: Rail, window: Window, transfer: Transfer, { byRoute, now }: Seen, old?: Deposit): Deposit {
-  const state = stateOf(rail, window, transfer);
+function mergeDeposit(rail: Rail, window: Window, transfer: Transfer, { byRoute, now }: Seen, old?: Deposit): Deposit {
+  const state = depositState(rail, window, transfer);
   const { tx, idx, block, blockHash, at, token, sender, units } = transfer;
   const chain = { network: window.network, tx, idx, block, blockHash, at, token, sender, units };
-  if (!old || !isSameMoney(transfer, old)) {
+  if (!old || !isSameTransfer(transfer, old)) {
     const generation = old ? old.generation + Number(old.state !== 'orphaned') : 0;
     const paymentId = (transfer.route !== null && byRoute.get(transfer.route)?.id) || null;
     const fresh = { isCredited: false, ownerId: null, seenAt: now };
@@ -81,15 +81,17 @@ function depositOf(rail: Rail, window: Window, transfer: Transfer, { byRoute, no
 }
 
 /** Pure; throws when something final has changed. */
-function changesOf(rail: Rail, window: Window, seen: Seen): Changes {
-  const transfers = new Map(window.transfers.filter(({ units }) => units > 0n).map((each) => [keyOf(each), each]));
-  const known = new Map(seen.known.map((each) => [keyOf(each), each]));
+function computeChanges(rail: Rail, window: Window, seen: Seen): Changes {
+  const transfers = new Map(
+    window.transfers.filter(({ units }) => units > 0n).map((each) => [transferKey(each), each]),
+  );
+  const known = new Map(seen.known.map((each) => [transferKey(each), each]));
   const changes: Changes = { gone: [], put: [], missing: [] };
   for (const deposit of seen.stored) {
-    const transfer = transfers.get(keyOf(deposit));
-    const isGone = transfer ? !isSameMoney(transfer, deposit) : window.isLost(deposit);
+    const transfer = transfers.get(transferKey(deposit));
+    const isGone = transfer ? !isSameTransfer(transfer, deposit) : window.isLost(deposit);
     if (isGone) {
-      if (deposit.state === 'final') vanished(deposit);
+      if (deposit.state === 'final') orphanedDeposits(deposit);
       changes.gone.push(deposit);
     } else if (!transfer && deposit.block <= window.final && !['final', 'foreign'].includes(deposit.state))
       changes.missing.push(deposit);
@@ -97,11 +99,11 @@ function changesOf(rail: Rail, window: Window, seen: Seen): Changes {
   for (const [key, transfer] of transfers) {
     const old = known.get(key);
     if (old?.state === 'final') {
-      if (old.blockHash !== transfer.blockHash) vanished(old);
+      if (old.blockHash !== transfer.blockHash) orphanedDeposits(old);
       continue;
     }
-    const next = depositOf(rail, window, transfer, seen, old);
-    if (!old || next.state !== old.state || next.blockHash !== old.blockHash || !isSameMoney(transfer, old))
+    const next = mergeDeposit(rail, window, transfer, seen, old);
+    if (!old || next.state !== old.state || next.blockHash !== old.blockHash || !isSameTransfer(transfer, old))
       changes.put.push(next);
   }
   return changes;
@@ -118,16 +120,16 @@ type Outcome = {
 
 type OwnerOf = (deposit: Deposit) => number | null;
 
-const uniqueOf = <T>(values: Iterable<T>): T[] => [...new Set(values)];
+const unique = <T>(values: Iterable<T>): T[] => [...new Set(values)];
 
 /** Locks the accounts concerned in ascending order, so that two networks cannot deadlock. */
-async function lockPeople(tx: Db, { gone, put }: Changes): Promise<{ people: number[]; ownerOf: OwnerOf }> {
+async function lockOwners(tx: Db, { gone, put }: Changes): Promise<{ people: number[]; ownerOf: OwnerOf }> {
   const touched = [...gone, ...put];
-  const payments = await paymentsById(tx, uniqueOf(touched.flatMap(({ paymentId }) => paymentId ?? [])));
+  const payments = await paymentsById(tx, unique(touched.flatMap(({ paymentId }) => paymentId ?? [])));
   const ownerOf: OwnerOf = ({ ownerId, paymentId }) =>
     ownerId ?? (paymentId === null ? null : (payments.get(paymentId)?.userId ?? null));
-  const people = uniqueOf(touched.flatMap((deposit) => ownerOf(deposit) ?? [])).toSorted((a, b) => a - b);
-  await lockBillingOf(tx, people);
+  const people = unique(touched.flatMap((deposit) => ownerOf(deposit) ?? [])).toSorted((a, b) => a - b);
+  await lockBillingAccounts(tx, people);
   return { people, ownerOf };
 }
 
@@ -163,19 +165,19 @@ async function applyAll(
 ): Promise<number[]> {
   const bought: number[] = [];
   const paid = new Set(credited.map(({ paymentId }) => paymentId));
-  const waiting = (await paymentsOf(tx, people)).filter(
+  const waiting = (await listPayments(tx, people)).filter(
     ({ id, appliedAt, applications }) => appliedAt === null && (applications > 0 || paid.has(id)),
   );
-  const deposits = await depositsOfPayments(
+  const deposits = await findDepositsByPayment(
     tx,
     waiting.map(({ id }) => id),
   );
   for (const payment of waiting) {
     const own = deposits.filter(({ paymentId }) => paymentId === payment.id);
-    const goodAt = goodAtOf(payment, own, at);
+    const goodAt = paidAt(payment, own, at);
     if (goodAt && (await applyPayment(ctx, tx, payment, { goodAt, at }))) bought.push(payment.userId);
   }
-  return uniqueOf(bought);
+  return unique(bought);
 }
 
 function nextCursor(window: Window, old: StoredCursor | null, missing: readonly Deposit[]): StoredCursor {
@@ -203,27 +205,27 @@ export function reconcile(ctx: UsdcContext, rail: Rail, window: Window, cursor: 
     await lockNetwork(tx, network);
     const old = await findCursor(tx, network);
     if ((old?.looks ?? 0) !== (cursor?.looks ?? 0)) return { isBooked: false, warnings: [], bought: [] };
-    const routes = uniqueOf(window.transfers.flatMap(({ route }) => route ?? []));
-    const txs = uniqueOf(window.transfers.map((transfer) => transfer.tx));
-    const changes = changesOf(rail, window, {
+    const routes = unique(window.transfers.flatMap(({ route }) => route ?? []));
+    const txs = unique(window.transfers.map((transfer) => transfer.tx));
+    const changes = computeChanges(rail, window, {
       stored: await depositsFrom(tx, network, window.from),
-      known: await depositsOfTransactions(tx, network, txs),
+      known: await findDepositsByTransaction(tx, network, txs),
       byRoute: await paymentsByRoute(tx, network, routes),
       now: at,
     });
-    const { people, ownerOf } = await lockPeople(tx, changes);
+    const { people, ownerOf } = await lockOwners(tx, changes);
     const left = await accountsLeft(tx, people);
     const { reversed, credited } = await bookChanges(tx, changes, ownerOf, at);
     const warnings = changes.missing.map((each) => `${NETWORK_NAMES[network]} does not show a deposit: ${each.tx}`);
     await markRead(tx, network, window.readAfterAll ?? [], at);
     for (const { tx: name, reason } of await addUnreadable(tx, network, window.unreadable ?? [], at))
       warnings.push(`${NETWORK_NAMES[network]}: transaction ${name} cannot be read and was not booked: ${reason}`);
-    for (const userId of uniqueOf(reversed.flatMap((deposit) => ownerOf(deposit) ?? []))) {
+    for (const userId of unique(reversed.flatMap((deposit) => ownerOf(deposit) ?? []))) {
       const gone = reversed.filter((deposit) => ownerOf(deposit) === userId);
       const lost = await settleDebt(ctx, tx, userId, { gone, isLeft: left.has(userId), at });
       if (lost > 0n)
         warnings.push(
-          `${usdOf(lost)} USDC of account ${userId} lost: the chain reversed a deposit that was already spent`,
+          `${unitsToUsd(lost)} USDC of account ${userId} lost: the chain reversed a deposit that was already spent`,
         );
     }
     const present = people.filter((userId) => left.has(userId));

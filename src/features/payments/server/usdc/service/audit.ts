@@ -1,10 +1,10 @@
 import { NETWORK_NAMES, type Network } from '#features/payments/contract/usdc.ts';
 import type { Db } from '#kernel/db.ts';
-import { usdOf } from '#shared/money.ts';
+import { unitsToUsd } from '#shared/money.ts';
 import { NETWORKS, type UsdcContext } from '../context.ts';
 import { findBroken } from '../store/audit.ts';
 import { finalDeposits, findCursor } from '../store/deposits.ts';
-import { amountsSince, routesOf } from '../store/payments.ts';
+import { listAmountsSince, listRoutes } from '../store/payments.ts';
 
 /** Descriptions of violated ledger rules; empty when all hold. */
 export async function auditBooks(db: Db): Promise<string[]> {
@@ -12,7 +12,7 @@ export async function auditBooks(db: Db): Promise<string[]> {
   return broken.map(({ what, detail }) => `${what}: ${detail}`);
 }
 
-const keyOf = ({ tx, idx }: { tx: string; idx: number }) => `${tx}:${idx}`;
+const depositKey = ({ tx, idx }: { tx: string; idx: number }) => `${tx}:${idx}`;
 
 /** Differences between the stored final deposits and the chain, re-read from its first block. */
 export async function auditChain(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<string[]> {
@@ -20,22 +20,22 @@ export async function auditChain(ctx: UsdcContext, network: Network, signal: Abo
   const cursor = await findCursor(ctx.db, network);
   if (!cursor || cursor.scanned < cursor.firstBlock) return [];
   const known = {
-    routes: await routesOf(ctx.db, network),
-    amounts: await amountsSince(ctx.db, network, new Date(0)),
+    routes: await listRoutes(ctx.db, network),
+    amounts: await listAmountsSince(ctx.db, network, new Date(0)),
     from: cursor.firstBlock,
     upTo: cursor.scanned,
   };
   const transfers = await rail.readAll(known, signal);
   const ours = transfers.filter(({ token, units }) => token.toLowerCase() === rail.token.toLowerCase() && units > 0n);
-  const shown = new Map(ours.map((each) => [keyOf(each), each.units]));
+  const shown = new Map(ours.map((each) => [depositKey(each), each.units]));
   const stored = new Map(
-    (await finalDeposits(ctx.db, network, cursor.scanned)).map((each) => [keyOf(each), each.units]),
+    (await finalDeposits(ctx.db, network, cursor.scanned)).map((each) => [depositKey(each), each.units]),
   );
   const differing = new Set([...shown.keys(), ...stored.keys()]);
   return [...differing]
     .filter((key) => shown.get(key) !== stored.get(key))
     .map((key) => {
-      const amounts = `${usdOf(shown.get(key) ?? 0n)} on chain, ${usdOf(stored.get(key) ?? 0n)} in the books`;
+      const amounts = `${unitsToUsd(shown.get(key) ?? 0n)} on chain, ${unitsToUsd(stored.get(key) ?? 0n)} in the books`;
       return `${NETWORK_NAMES[network]} and the books differ: ${key}: ${amounts}`;
     });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { pauseAfter } from './watch.ts';
+import { retryDelay } from './watch.ts';
 
 test.each([
   ['no failure', 0, true, 5_000],
@@ -8,9 +8,9 @@ test.each([
   ['nodes that fail for long', 9, true, 60_000],
   ['a database that was away for long', 9, false, 5_000],
 ])('after %s the next look comes in time', (_what, failures, isNetwork, ms) => {
-  expect(pauseAfter(failures, 5_000, isNetwork)).toBe(ms);
+  expect(retryDelay(failures, 5_000, isNetwork)).toBe(ms);
 });
 
 test('whoever looks less often than every minute keeps to it', () => {
-  expect([pauseAfter(0, 90_000, true), pauseAfter(3, 90_000, false)]).toEqual([90_000, 90_000]);
+  expect([retryDelay(0, 90_000, true), retryDelay(3, 90_000, false)]).toEqual([90_000, 90_000]);
 });

@@ -1,12 +1,12 @@
 import { NETWORK_NAMES, type Network } from '#features/payments/contract/usdc.ts';
 import { wait } from '#kernel/clock.ts';
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 import type { UsdcContext } from '../context.ts';
 import type { Known } from '../rail.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import { depositsFrom, findCursor, type StoredCursor, unreadableOf } from '../store/deposits.ts';
-import { amountsSince, routesOf } from '../store/payments.ts';
-import { keptSince } from './quote.ts';
+import { depositsFrom, findCursor, listUnreadable, type StoredCursor } from '../store/deposits.ts';
+import { listAmountsSince, listRoutes } from '../store/payments.ts';
+import { quotedSince } from './quote.ts';
 
 const SLOWEST_MS = 60_000;
 const DEMO_PAUSE_MS = 1_000;
@@ -16,21 +16,21 @@ const DEMO_CLOSE_MS = 600_000;
 const SLOWEST_OF_OURS_MS = 5_000;
 
 /** No node of the network returned anything usable. */
-class NetworkAway extends Error {}
+class NetworkUnavailableError extends Error {}
 
 /** Milliseconds until the next look after a number of consecutive failures. */
-export function pauseAfter(failures: number, pauseMs: number, isNetwork: boolean): number {
+export function retryDelay(failures: number, pauseMs: number, isNetwork: boolean): number {
   const slowest = Math.max(isNetwork ? SLOWEST_MS : SLOWEST_OF_OURS_MS, pauseMs);
   return Math.min(pauseMs * 2 ** Math.min(failures, 10), slowest);
 }
 
-async function knownOf({ db, now }: UsdcContext, network: Network, cursor: StoredCursor | null): Promise<Known> {
+async function readKnown({ db, now }: UsdcContext, network: Network, cursor: StoredCursor | null): Promise<Known> {
   return {
     cursor,
-    routes: await routesOf(db, network),
-    amounts: await amountsSince(db, network, keptSince(now())),
+    routes: await listRoutes(db, network),
+    amounts: await listAmountsSince(db, network, quotedSince(now())),
     deposits: await depositsFrom(db, network, cursor ? cursor.scanned + 1 : 0),
-    unreadable: await unreadableOf(db, network),
+    unreadable: await listUnreadable(db, network),
   };
 }
 
@@ -38,9 +38,9 @@ async function knownOf({ db, now }: UsdcContext, network: Network, cursor: Store
 export async function watchOnce(ctx: UsdcContext, network: Network, signal: AbortSignal): Promise<boolean> {
   const rail = ctx.rails[network];
   const cursor = await findCursor(ctx.db, network);
-  const known = await knownOf(ctx, network, cursor);
-  const window = await rail.look(known, signal).catch((error: unknown) => {
-    throw new NetworkAway(messageOf(error), { cause: error });
+  const known = await readKnown(ctx, network, cursor);
+  const window = await rail.scan(known, signal).catch((error: unknown) => {
+    throw new NetworkUnavailableError(errorMessage(error), { cause: error });
   });
   const { isBooked, warnings, bought } = await reconcile(ctx, rail, window, cursor);
   for (const warning of warnings) ctx.report('usdc', 'system', warning);
@@ -51,7 +51,7 @@ export async function watchOnce(ctx: UsdcContext, network: Network, signal: Abor
 /** Reading the demo chain is free, so a demo payment is confirmed without delay. */
 async function isDemoPaying({ mode, db, now }: UsdcContext, network: Network): Promise<boolean> {
   if (mode !== 'demo') return false;
-  return (await amountsSince(db, network, new Date(now().getTime() - DEMO_CLOSE_MS))).size > 0;
+  return (await listAmountsSince(db, network, new Date(now().getTime() - DEMO_CLOSE_MS))).size > 0;
 }
 
 /** Looks repeatedly until aborted; a failure is reported once until a look succeeds, with increasing pauses. */
@@ -69,9 +69,9 @@ export async function watch(ctx: UsdcContext, network: Network, signal: AbortSig
     } catch (error) {
       if (signal.aborted) return;
       failures += 1;
-      isNetwork = error instanceof NetworkAway;
+      isNetwork = error instanceof NetworkUnavailableError;
       if (failures === 1) ctx.report('usdc', 'api_failure', `Cannot monitor ${NETWORK_NAMES[network]} payments`, error);
     }
-    await wait(pauseAfter(failures, pause, isNetwork), signal);
+    await wait(retryDelay(failures, pause, isNetwork), signal);
   }
 }

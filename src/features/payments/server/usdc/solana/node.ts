@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 
 /** One Solana node. */
 export type SolanaNode = {
@@ -49,10 +49,14 @@ function openNode(url: string, signal: AbortSignal): SolanaNode {
 }
 
 /** Node URLs may contain keys: only the host is named. */
-const nameOf = (url: string): string => new URL(url).host;
+const hostName = (url: string): string => new URL(url).host;
 
 /** Uses one node, after checking that it is on mainnet. */
-export async function askNode<T>(url: string, signal: AbortSignal, work: (node: SolanaNode) => Promise<T>): Promise<T> {
+export async function callNode<T>(
+  url: string,
+  signal: AbortSignal,
+  work: (node: SolanaNode) => Promise<T>,
+): Promise<T> {
   const node = openNode(url, signal);
   const genesis = await node.call('getGenesisHash', [], z.string());
   if (genesis !== MAINNET) throw new Error(`This is not Solana mainnet: its first block is ${genesis}`);
@@ -73,9 +77,9 @@ export async function withNode<T>(
     signal.throwIfAborted();
     try {
       const others = urls.filter((each) => each !== url);
-      return await askNode(url, signal, (node) => work(node, others));
+      return await callNode(url, signal, (node) => work(node, others));
     } catch (error) {
-      failures.push(`${nameOf(url)}: ${messageOf(error)}`);
+      failures.push(`${hostName(url)}: ${errorMessage(error)}`);
     }
   }
   signal.throwIfAborted();
@@ -101,7 +105,7 @@ export const getFirstSlot = (node: SolanaNode): Promise<number> => node.call('ge
 export const hasFailed = (err: unknown): boolean => err !== null && err !== undefined;
 
 /** Status of each transaction; null when the node does not know it. */
-export async function statusesOf(node: SolanaNode, txs: readonly string[]): Promise<Status[]> {
+export async function readStatuses(node: SolanaNode, txs: readonly string[]): Promise<Status[]> {
   const all: Status[] = [];
   for (let i = 0; i < txs.length; i += MOST_STATUSES) {
     const some = txs.slice(i, i + MOST_STATUSES);

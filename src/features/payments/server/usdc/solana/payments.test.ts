@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Payment } from '#features/payments/contract/usdc.ts';
-import { unitsOf } from '#shared/money.ts';
+import { usdToUnits } from '#shared/money.ts';
 import { expectBooks } from '#tests/support/books.ts';
 import { openLiteSvm } from '#tests/support/litesvm-world.ts';
 import { type Person, person } from '#tests/support/people.ts';
@@ -55,7 +55,7 @@ describe.each(WORLDS)('a plan paid by USDC on Solana, on %s', (name) => {
     return { who, payment, again };
   }
 
-  const unitsIn = ({ amount }: Payment) => unitsOf(amount) ?? 0n;
+  const unitsIn = ({ amount }: Payment) => usdToUnits(amount) ?? 0n;
   const planOf = async (who: Person) => (await who.get('/api/subscription')).json<{ plan: string }>().plan;
 
   test('by its reference: offered as a Solana Pay request, pending, confirmed, settled, and Pro is there', async () => {

@@ -1,9 +1,9 @@
 import { z } from 'zod/mini';
-import { messageOf } from '#kernel/errors.ts';
+import { errorMessage } from '#kernel/errors.ts';
 import type { Units } from '#shared/money.ts';
 
 import type { Known, Transfer, Unreadable } from '../rail.ts';
-import { askNode, hasFailed, type SolanaNode, UnreadableError } from './node.ts';
+import { callNode, hasFailed, type SolanaNode, UnreadableError } from './node.ts';
 
 const balance = z.object({
   accountIndex: z.int(),
@@ -39,14 +39,14 @@ export type Reading = {
 };
 
 /** Accounts of a transaction in the order of its balances: its own, then those of lookup tables. */
-function accountsOf({ transaction: { message }, meta: { loadedAddresses } }: Transaction): string[] {
+function listAccounts({ transaction: { message }, meta: { loadedAddresses } }: Transaction): string[] {
   return [...message.accountKeys, ...(loadedAddresses?.writable ?? []), ...(loadedAddresses?.readonly ?? [])];
 }
 
 type Change = { index: number; owner: string | undefined; units: Units };
 
 /** Gains and losses of each account of the token in the transaction, regardless of its instructions. */
-function changesOf({ meta }: Transaction, token: string): Change[] {
+function balanceChanges({ meta }: Transaction, token: string): Change[] {
   const changes = new Map<number, Change>();
   const add = (rows: readonly Balance[], sign: bigint) => {
     for (const { accountIndex: index, mint, owner, uiTokenAmount } of rows) {
@@ -61,7 +61,7 @@ function changesOf({ meta }: Transaction, token: string): Change[] {
   return [...changes.values()];
 }
 
-function routeOf(accounts: readonly string[], units: Units, { routes, amounts }: Reading): string | null {
+function findRoute(accounts: readonly string[], units: Units, { routes, amounts }: Reading): string | null {
   const [first, ...more] = new Set(accounts.filter((account) => routes.has(account)));
   if (more.length > 0) return null;
   return first ?? amounts.get(units) ?? null;
@@ -70,9 +70,9 @@ function routeOf(accounts: readonly string[], units: Units, { routes, amounts }:
 /** Money a transaction brought to our account; undefined when it failed or brought none. */
 function transferIn(signature: string, found: Transaction, reading: Reading): Transfer | undefined {
   if (found.meta.err !== null && found.meta.err !== undefined) return undefined;
-  const accounts = accountsOf(found);
+  const accounts = listAccounts(found);
   const index = accounts.indexOf(reading.account);
-  const changes = changesOf(found, reading.token);
+  const changes = balanceChanges(found, reading.token);
   const units = changes.find((change) => change.index === index)?.units ?? 0n;
   if (units <= 0n) return undefined;
   const losers = changes.filter((change) => change.units < 0n).toSorted((a, b) => (a.units < b.units ? -1 : 1));
@@ -85,7 +85,7 @@ function transferIn(signature: string, found: Transaction, reading: Reading): Tr
     at: new Date(found.blockTime * 1000),
     token: reading.token,
     sender: losers[0]?.owner ?? accounts[0] ?? '',
-    route: routeOf(accounts, units, reading),
+    route: findRoute(accounts, units, reading),
     units,
   };
 }
@@ -127,7 +127,7 @@ async function readOne(
     found = await fetchTransaction(node, signature);
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    const elsewhere = others.map((url) => askNode(url, signal, (other) => fetchTransaction(other, signature)));
+    const elsewhere = others.map((url) => callNode(url, signal, (other) => fetchTransaction(other, signature)));
     found = await Promise.any(elsewhere).catch(() => error);
   }
   if (!(found instanceof UnreadableError)) read.set(`${signature}:${found.slot}`, found);
@@ -168,7 +168,7 @@ export async function readTransfers(
     const found = await Promise.all(some.map((each) => readOne(source, each, read)));
     for (const [n, { signature: tx, slot: block }] of some.entries()) {
       const one = found[n] as Transaction | UnreadableError;
-      if (one instanceof UnreadableError) unreadable.push({ tx, block, reason: messageOf(one) });
+      if (one instanceof UnreadableError) unreadable.push({ tx, block, reason: errorMessage(one) });
       const transfer = one instanceof UnreadableError ? undefined : transferIn(tx, one, reading);
       if (transfer) transfers.push(transfer);
     }

@@ -65,7 +65,7 @@ export async function postedIn(db: Db, key: string, account: string): Promise<Un
 }
 
 /** Outstanding loss of one deposit. */
-export async function lostOf(db: Db, deposit: string): Promise<Units> {
+export async function readLostUnits(db: Db, deposit: string): Promise<Units> {
   const { rows } = await sql<{ sum: string }>`select coalesce(sum(units), 0)::text as sum from postings
     where account = 'loss' and (key like ${`loss:${deposit}:%`} or key like ${`unloss:${deposit}:%`})`.execute(db);
   return BigInt(rows[0]?.sum ?? 0);

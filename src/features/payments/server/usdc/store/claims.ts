@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Network } from '#features/payments/contract/usdc.ts';
 import type { Db } from '#kernel/db.ts';
 
-import { type Deposit, depositsOfTransactions } from './deposits.ts';
+import { type Deposit, findDepositsByTransaction } from './deposits.ts';
 import '../schema.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function lockDeposit(db: Db, network: Network, tx: string): Promise
     .where('tx', '=', tx)
     .forUpdate()
     .execute();
-  const deposits = await depositsOfTransactions(db, network, [tx]);
+  const deposits = await findDepositsByTransaction(db, network, [tx]);
   return deposits.find(({ state }) => state === 'confirmed' || state === 'final');
 }
 

@@ -27,7 +27,7 @@ export type DepositKey = Pick<Deposit, 'network' | 'tx' | 'idx'>;
 const select = (db: Db) => db.selectFrom('usdc_deposits').selectAll();
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
 
-const depositOf = (row: Row): Deposit => ({
+const toDeposit = (row: Row): Deposit => ({
   network: row.network,
   tx: row.tx,
   idx: row.idx,
@@ -53,18 +53,18 @@ export async function depositsFrom(db: Db, network: Network, block: number): Pro
     .where('block', '>=', block)
     .where('state', '!=', 'orphaned')
     .execute();
-  return rows.map(depositOf);
+  return rows.map(toDeposit);
 }
 
 /** Deposits of the transactions, in any state. */
-export async function depositsOfTransactions(db: Db, network: Network, txs: readonly string[]): Promise<Deposit[]> {
+export async function findDepositsByTransaction(db: Db, network: Network, txs: readonly string[]): Promise<Deposit[]> {
   if (txs.length === 0) return [];
   const rows = await select(db).where('network', '=', network).where(sql<boolean>`tx = any(${txs}::text[])`).execute();
-  return rows.map(depositOf);
+  return rows.map(toDeposit);
 }
 
 /** In chain order. */
-export async function depositsOfPayments(db: Db, paymentIds: readonly string[]): Promise<Deposit[]> {
+export async function findDepositsByPayment(db: Db, paymentIds: readonly string[]): Promise<Deposit[]> {
   if (paymentIds.length === 0) return [];
   const rows = await select(db)
     .where(sql<boolean>`payment_id = any(${paymentIds}::text[])`)
@@ -72,7 +72,7 @@ export async function depositsOfPayments(db: Db, paymentIds: readonly string[]):
     .orderBy('tx')
     .orderBy('idx')
     .execute();
-  return rows.map(depositOf);
+  return rows.map(toDeposit);
 }
 
 export async function finalDeposits(db: Db, network: Network, upTo: number): Promise<Deposit[]> {
@@ -81,10 +81,10 @@ export async function finalDeposits(db: Db, network: Network, upTo: number): Pro
     .where('state', '=', 'final')
     .where('block', '<=', upTo)
     .execute();
-  return rows.map(depositOf);
+  return rows.map(toDeposit);
 }
 
-const rowOf = (deposit: Deposit) => ({
+const toRow = (deposit: Deposit) => ({
   network: deposit.network,
   tx: deposit.tx,
   idx: deposit.idx,
@@ -111,7 +111,7 @@ export async function putDeposits(db: Db, deposits: readonly Deposit[]): Promise
   for (let i = 0; i < deposits.length; i += AT_ONCE)
     await db
       .insertInto('usdc_deposits')
-      .values(deposits.slice(i, i + AT_ONCE).map(rowOf))
+      .values(deposits.slice(i, i + AT_ONCE).map(toRow))
       .onConflict((on) =>
         on.columns(['network', 'tx', 'idx']).doUpdateSet((eb) => ({
           block: eb.ref('excluded.block'),
@@ -143,7 +143,7 @@ export async function markOrphaned(db: Db, deposit: Deposit): Promise<void> {
 }
 
 /** The part of these that is credited to a balance. */
-export function creditedOf(deposits: readonly Deposit[]): Units {
+export function creditedUnits(deposits: readonly Deposit[]): Units {
   return deposits.reduce((sum, { units, isCredited }) => (isCredited ? sum + units : sum), 0n);
 }
 
@@ -195,7 +195,7 @@ export async function addUnreadable(
 const MOST_AT_ONCE = 100;
 
 /** Transactions still unread, oldest first. */
-export function unreadableOf(db: Db, network: Network): Promise<Pick<Unreadable, 'tx' | 'block'>[]> {
+export function listUnreadable(db: Db, network: Network): Promise<Pick<Unreadable, 'tx' | 'block'>[]> {
   return db
     .selectFrom('usdc_unreadable')
     .select(['tx', 'block'])

@@ -47,7 +47,7 @@ const COLUMNS = [
 const select = (db: Db) => db.selectFrom('usdc_payments').select(COLUMNS);
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
 
-const paymentOf = (row: Row): StoredPayment => ({
+const toPayment = (row: Row): StoredPayment => ({
   id: row.id,
   number: row.number,
   userId: row.user_id,
@@ -69,14 +69,14 @@ const paymentOf = (row: Row): StoredPayment => ({
 /** Limited to one account's payments. */
 export async function findPayment(db: Db, id: string, userId: number): Promise<StoredPayment | undefined> {
   const row = await select(db).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst();
-  return row && paymentOf(row);
+  return row && toPayment(row);
 }
 
 /** Newest first. */
-export async function paymentsOf(db: Db, userIds: readonly number[]): Promise<StoredPayment[]> {
+export async function listPayments(db: Db, userIds: readonly number[]): Promise<StoredPayment[]> {
   if (userIds.length === 0) return [];
   const rows = await select(db).where('user_id', 'in', userIds).orderBy('number', 'desc').execute();
-  return rows.map(paymentOf);
+  return rows.map(toPayment);
 }
 
 /** Payments of the routes, by route. */
@@ -90,13 +90,13 @@ export async function paymentsByRoute(
     .where('network', '=', network)
     .where(sql<boolean>`route = any(${routes}::text[])`)
     .execute();
-  return new Map(rows.map((row) => [row.route, paymentOf(row)]));
+  return new Map(rows.map((row) => [row.route, toPayment(row)]));
 }
 
 export async function paymentsById(db: Db, ids: readonly string[]): Promise<Map<string, StoredPayment>> {
   if (ids.length === 0) return new Map();
   const rows = await select(db).where(sql<boolean>`id = any(${ids}::text[])`).execute();
-  return new Map(rows.map((row) => [row.id, paymentOf(row)]));
+  return new Map(rows.map((row) => [row.id, toPayment(row)]));
 }
 
 /** Earlier payments with the same choice, newest first. */
@@ -113,7 +113,7 @@ export async function findSimilar(
     .orderBy('number', 'desc')
     .limit(count)
     .execute();
-  return rows.map(paymentOf);
+  return rows.map(toPayment);
 }
 
 export type NewPayment = Omit<StoredPayment, 'number' | 'address' | 'route' | 'applications' | 'appliedAt'>;
@@ -165,7 +165,7 @@ export const lockAmounts = (db: Db, network: Network): Promise<unknown> =>
   sql`select pg_advisory_xact_lock(72460182, ${network === 'base' ? 1 : 2})`.execute(db);
 
 /** Amounts in use, with the routes of their payments. */
-export async function amountsSince(db: Db, network: Network, since: Date): Promise<Map<Units, string>> {
+export async function listAmountsSince(db: Db, network: Network, since: Date): Promise<Map<Units, string>> {
   const rows = await db
     .selectFrom('usdc_payments')
     .select(['due', 'route'])
@@ -177,7 +177,7 @@ export async function amountsSince(db: Db, network: Network, since: Date): Promi
   return new Map(rows.map(({ due, route }) => [BigInt(due), route]));
 }
 
-export async function routesOf(db: Db, network: Network): Promise<string[]> {
+export async function listRoutes(db: Db, network: Network): Promise<string[]> {
   const rows = await db.selectFrom('usdc_payments').select('route').where('network', '=', network).execute();
   return rows.map(({ route }) => route);
 }

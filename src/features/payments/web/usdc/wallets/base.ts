@@ -54,7 +54,7 @@ async function pay(provider: Provider, order: Order, onStep: (step: Step) => voi
     const call = { from, to: order.token, value: '0x0', data: transferData(order.to, order.units), chainId: CHAIN_ID };
     return (await provider.request({ method: 'eth_sendTransaction', params: [call] })) as string;
   } catch (error) {
-    throw wordsOf(error);
+    throw toWalletError(error);
   }
 }
 
@@ -65,7 +65,7 @@ async function toBase(provider: Provider, onStep: (step: Step) => void): Promise
   try {
     await provider.request(asked);
   } catch (error) {
-    if (codeOf(error) !== CODES.unknownChain) throw error;
+    if (errorCode(error) !== CODES.unknownChain) throw error;
     await provider.request({ method: 'wallet_addEthereumChain', params: [CHAIN] });
     if (!(await isOnBase(provider))) await provider.request(asked);
   }
@@ -77,14 +77,14 @@ const isOnBase = async (provider: Provider): Promise<boolean> =>
   Number(await provider.request({ method: 'eth_chainId' })) === Number(CHAIN_ID);
 
 /** Some wallets nest the error code of their node. */
-function codeOf(error: unknown): number | undefined {
+function errorCode(error: unknown): number | undefined {
   const { code, data } = (error ?? {}) as { code?: number; data?: { originalError?: { code?: number } } };
   return data?.originalError?.code ?? code;
 }
 
-function wordsOf(error: unknown): WalletError {
+function toWalletError(error: unknown): WalletError {
   if (error instanceof WalletError) return error;
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === CODES.declined || code === CODES.unauthorized) return new WalletError(DECLINED);
   if (code === CODES.pending) return new WalletError('Your wallet has a pending request. Open it and respond there.');
   const { message } = (error ?? {}) as { message?: unknown };

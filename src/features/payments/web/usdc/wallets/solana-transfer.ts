@@ -30,7 +30,7 @@ export type Lifetime = { blockhash: string; lastValidBlockHeight: string };
  * A transfer that only the wallet has to sign: from its token account to the payee's, with the reference as a read-only
  * key.
  */
-export async function transferOf(order: Order, from: string, lifetime: Lifetime): Promise<Uint8Array> {
+export async function buildTransfer(order: Order, from: string, lifetime: Lifetime): Promise<Uint8Array> {
   const [payer, mint] = [createNoopSigner(address(from)), address(order.token)];
   const transfer: Instruction = getTransferCheckedInstruction({
     source: await tokenAccount(payer.address, mint),
@@ -55,8 +55,8 @@ export async function transferOf(order: Order, from: string, lifetime: Lifetime)
   return new Uint8Array(getTransactionEncoder().encode(compileTransaction(message)));
 }
 
-/** As `transferOf`, with the latest blockhash from the server. */
+/** As `buildTransfer`, with the latest blockhash from the server. */
 export const transferBytes = async (order: Order, from: string): Promise<Uint8Array> =>
-  transferOf(order, from, await call(getBlockhash, {}));
+  buildTransfer(order, from, await call(getBlockhash, {}));
 
 export const signatureText = (bytes: Uint8Array): string => getBase58Decoder().decode(bytes);

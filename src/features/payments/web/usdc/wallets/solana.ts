@@ -51,7 +51,7 @@ async function pay(wallet: Wallet, order: Order, onStep: (step: Step) => void): 
     if (!sent) throw new WalletError('The wallet returned no transaction. Check it before you pay again.');
     return signatureText(sent.signature);
   } catch (error) {
-    throw wordsOf(error);
+    throw toWalletError(error);
   }
 }
 
@@ -77,11 +77,11 @@ async function sign(wallet: Wallet, text: string): Promise<string> {
     if (!signed) throw new WalletError('The wallet returned no signature.');
     return signatureText(signed.signature);
   } catch (error) {
-    throw wordsOf(error);
+    throw toWalletError(error);
   }
 }
 
-function wordsOf(error: unknown): Error {
+function toWalletError(error: unknown): Error {
   if (error instanceof WalletError || (error instanceof Error && 'told' in error)) return error;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (code === 4001 || (typeof message === 'string' && /reject|declin|denied|cancel/i.test(message)))

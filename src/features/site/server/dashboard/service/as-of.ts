@@ -4,14 +4,14 @@ import type { Analysis } from '#features/analysis/server/analysis/service.ts';
 import type { Predictions } from '#features/analysis/server/predictions/service.ts';
 import { type SourceHealth, TRACKED } from '#features/market/contract/market.ts';
 import { composeLayer1 } from '#features/market/server/layer1/service.ts';
-import type { EarlierMarket, Market } from '#features/market/server/market/service.ts';
+import type { Market, PastMarketView } from '#features/market/server/market/service.ts';
 import type { Metrics, MetricsView } from '#features/market/server/metrics/service.ts';
 import { composeNarratives } from '#features/market/server/narratives/service.ts';
 import type { Dashboard } from '#features/site/contract/dashboard.ts';
 import type { Db } from '#kernel/db.ts';
 import { AppError } from '#kernel/errors.ts';
 import type { Reads } from '#kernel/reads/reads.ts';
-import type { EarlierHealth, SourceSet } from '#kernel/source-set.ts';
+import type { PastHealth, SourceSet } from '#kernel/source-set.ts';
 import type { Plan } from '#shared/contract.ts';
 import type { DataMode } from '#shared/provenance.ts';
 
@@ -105,7 +105,7 @@ export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan |
 }
 
 /** When each source last provided a stored value, among those fetched by then. */
-function lastHeard({ heard }: EarlierMarket, { snapshot }: MetricsView, moment: Date): Map<string, number> {
+function lastHeard({ heard }: PastMarketView, { snapshot }: MetricsView, moment: Date): Map<string, number> {
   const all = new Map(heard);
   for (const row of snapshot.named('').flatMap(snapshot.all)) {
     const at = Date.parse(row.fetched_at);
@@ -114,7 +114,7 @@ function lastHeard({ heard }: EarlierMarket, { snapshot }: MetricsView, moment: 
   return all;
 }
 
-function withHeard(source: EarlierHealth, moment: Date, heardMs: number | undefined): SourceHealth {
+function withHeard(source: PastHealth, moment: Date, heardMs: number | undefined): SourceHealth {
   if (heardMs === undefined) return source;
   const lastSuccessAt = new Date(heardMs).toISOString();
   const wasUp = source.state === 'unknown' && moment.getTime() - heardMs <= HEARD_WITHIN_MS;

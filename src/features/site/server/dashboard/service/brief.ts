@@ -154,7 +154,7 @@ function outlookLine({ aiAnalysis, backtestResults, dataMode }: Dashboard): Brie
 }
 
 /** '9 Dec, 19:00 UTC', or the day only for an all-day event. */
-const timeOf = ({ date: at, allDay, dateEstimated }: Event): string => {
+const eventTime = ({ date: at, allDay, dateEstimated }: Event): string => {
   const ms = Date.parse(at);
   return `${date(ms).slice(0, -5)}${allDay ? '' : `, ${clockTime(ms)}`}${dateEstimated ? ' (estimated)' : ''}`;
 };
@@ -169,7 +169,7 @@ function calendarLine(deps: ReleaseDeps, { timestamp, dataMode }: Dashboard): Br
   return [
     ...released.slice(0, 1).map(({ text, href, meta }) => ({ text: `Released: ${text}`, href, meta })),
     ...next.map((event, index) => ({
-      text: `${index === 0 ? 'Next' : 'Then'}: ${event.title}, ${timeOf(event)}`,
+      text: `${index === 0 ? 'Next' : 'Then'}: ${event.title}, ${eventTime(event)}`,
       href: '/app/events',
       meta: computed(dataMode, 'event.time', event.checkedAt, {
         ...(event.source === null ? {} : { source: event.source }),
@@ -180,7 +180,7 @@ function calendarLine(deps: ReleaseDeps, { timestamp, dataMode }: Dashboard): Br
 }
 
 /** The market in five lines, from the dashboard's figures and the calendar; no text is written by a model. */
-export function briefOf(deps: Omit<ReleaseDeps, 'mode'>, dashboard: Dashboard): Brief {
+export function buildBrief(deps: Omit<ReleaseDeps, 'mode'>, dashboard: Dashboard): Brief {
   const line = (topic: BriefLine['topic'], title: string, clauses: BriefClause[], missing: string): BriefLine => ({
     topic,
     title,

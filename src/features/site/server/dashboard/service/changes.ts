@@ -53,9 +53,10 @@ export function marketChanges(
   const weighted = pairs.filter(({ before }) => before.market_cap !== null);
   const capThen = weighted.reduce((sum, { before }) => sum + (before.market_cap ?? 0), 0);
   const first = weighted[0];
-  const capOf = (some: readonly CryptoPrice[]) => some.reduce((sum, { market_cap }) => sum + (market_cap ?? 0), 0);
-  const capNow = capOf(rows);
-  if (!first || capThen <= 0 || capOf(weighted.map(({ row }) => row)) < capNow / 2) return [];
+  const sumMarketCap = (some: readonly CryptoPrice[]) =>
+    some.reduce((sum, { market_cap }) => sum + (market_cap ?? 0), 0);
+  const capNow = sumMarketCap(rows);
+  if (!first || capThen <= 0 || sumMarketCap(weighted.map(({ row }) => row)) < capNow / 2) return [];
   const market = weighted.reduce((sum, { before, change }) => sum + ((before.market_cap ?? 0) / capThen) * change, 0);
 
   const excess = ({ change }: (typeof pairs)[number]) => Math.abs(change - market);
@@ -195,7 +196,7 @@ export function createChanges(deps: Deps) {
     };
   }
 
-  function sharedOf(since: Date): Promise<Shared> {
+  function readShared(since: Date): Promise<Shared> {
     const [key, at] = [since.getTime(), now().getTime()];
     const known = answers.get(key);
     if (known && at - known.at < MINUTE_MS) return known.shared;
@@ -216,7 +217,7 @@ export function createChanges(deps: Deps) {
     checkMoment(moment, at, caller?.plan ?? null);
     const since = new Date(Math.floor(moment.getTime() / STEP_MS) * STEP_MS);
     const [{ moves, consensus, releases, sources }, own] = await Promise.all([
-      sharedOf(since),
+      readShared(since),
       caller && hasAccess('pro', caller) ? readAlerts(alerts.ctx, caller.userId, { limit: ALERTS_READ }) : [],
     ]);
     const news = [...consensus, ...releases.slice(0, 1), ...alertsChange(own, since), ...sources];

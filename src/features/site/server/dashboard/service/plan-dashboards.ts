@@ -19,7 +19,7 @@ export type PlanDashboards = {
 export function createPlanDashboards(everyone: ReadModel<Dashboard>): PlanDashboards {
   const models = new Map<Plan, ReturnType<PlanDashboards['of']>>();
 
-  function modelOf(plan: Plan): ReturnType<PlanDashboards['of']> {
+  function planModel(plan: Plan): ReturnType<PlanDashboards['of']> {
     const status = JSON.stringify({ plan, planName: PLAN_NAMES[plan] });
     let base: Prepared | null = null;
     let shown: Prepared | null = null;
@@ -37,7 +37,7 @@ export function createPlanDashboards(everyone: ReadModel<Dashboard>): PlanDashbo
     publish: everyone.publish,
     of(plan) {
       if (plan === null) return everyone;
-      const model = models.get(plan) ?? modelOf(plan);
+      const model = models.get(plan) ?? planModel(plan);
       models.set(plan, model);
       return model;
     },

@@ -1,7 +1,7 @@
 import type { Event } from '#features/events/contract.ts';
 import type { Events } from '#features/events/server/service.ts';
 import { INDICATORS, type Indicator } from '#features/inflation/contract.ts';
-import type { Inflation, Print } from '#features/inflation/server/service.ts';
+import type { Inflation, ReleaseResult } from '#features/inflation/server/service.ts';
 import type { Change } from '#features/site/contract/dashboard.ts';
 import { type FigureOrigin, hasOrigin } from '#shared/figures.ts';
 import { percent } from '#shared/format.ts';
@@ -10,7 +10,7 @@ import type { DataMode, Method } from '#shared/provenance.ts';
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 
-const methodOf = (mode: DataMode): Method => (mode === 'demo' ? 'demo' : 'computed');
+const modeMethod = (mode: DataMode): Method => (mode === 'demo' ? 'demo' : 'computed');
 
 /** A change computed by Meridian. */
 export const computed = (
@@ -21,7 +21,7 @@ export const computed = (
 ): FigureOrigin => ({
   metric,
   source: 'Meridian',
-  method: methodOf(mode),
+  method: modeMethod(mode),
   observedAt: at,
   fetchedAt: at,
   staleAfter: new Date(Date.parse(at) + HOUR_MS).toISOString(),
@@ -34,7 +34,11 @@ export type ReleaseDeps = {
   mode: DataMode;
 };
 
-function printChange({ inflation }: ReleaseDeps, type: Indicator, { actual, consensus, nowcast }: Print): Change[] {
+function releaseChange(
+  { inflation }: ReleaseDeps,
+  type: Indicator,
+  { actual, consensus, nowcast }: ReleaseResult,
+): Change[] {
   const meta = inflation.latest()[type]?.meta[`${type}MoM`];
   if (actual === null || !hasOrigin(meta)) return [];
   const expected = consensus ?? nowcast;
@@ -84,7 +88,7 @@ export function releaseChanges(deps: ReleaseDeps, since: Date): Change[] {
     })
     .toSorted((a, b) => Date.parse(b.date) - Date.parse(a.date));
   return [
-    ...prints.flatMap(({ type, print }) => printChange(deps, type, print)),
+    ...prints.flatMap(({ type, print }) => releaseChange(deps, type, print)),
     ...events.flatMap((event) => eventChange(deps, event)),
   ];
 }

@@ -4,7 +4,7 @@ import type { AdminIncident, ComponentId, Impact, Stage } from '#features/site/c
 import type { Db } from '#kernel/db.ts';
 import '../schema.ts';
 
-const updatesOf = (db: Db, incident: Expression<number>) =>
+const selectUpdates = (db: Db, incident: Expression<number>) =>
   jsonArrayFrom(
     db
       .selectFrom('incident_updates as u')
@@ -47,7 +47,7 @@ function listed(db: Db, before: number | undefined) {
       'i.ends_at',
       'i.retracted_at',
       'w.email as author',
-      updatesOf(db, eb.ref('i.id')).as('updates'),
+      selectUpdates(db, eb.ref('i.id')).as('updates'),
     ])
     .$if(before !== undefined, (query) => query.where('i.id', '<', before ?? 0));
 }

@@ -6,7 +6,7 @@ import type { Span } from '../detect.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 type Row = { at: string };
-const timesOf = (rows: readonly Row[]): number[] => rows.map(({ at }) => Date.parse(at));
+const toTimes = (rows: readonly Row[]): number[] => rows.map(({ at }) => Date.parse(at));
 
 /** Duty of a process, by its role. */
 export type Duty = 'serves' | 'works' | 'any';
@@ -16,7 +16,7 @@ const EXCEPT = { serves: 'worker', works: 'web', any: '' } as const;
 export async function beatsIn(db: Db, { from, to }: Span, duty: Duty): Promise<Set<number>> {
   const { rows } = await sql<Row>`select distinct minute as at from process_heartbeats
     where minute >= ${iso(from)} and minute < ${iso(to)} and role <> ${EXCEPT[duty]}`.execute(db);
-  return new Set(timesOf(rows));
+  return new Set(toTimes(rows));
 }
 
 export async function findBeat(db: Db, which: 'first' | 'last', duty: Duty, since: number): Promise<number | null> {
@@ -41,14 +41,14 @@ export async function pricesIn(db: Db, { from, to }: Span, coins: readonly strin
     from coins c join price_observations p on p.coin_key = c.key and p.observed_at > ${iso(from)} and p.observed_at <= ${iso(to)}
     where c.id = any(${[...coins]}::text[])
     group by c.id, date_trunc('minute', p.observed_at) order by at`.execute(db);
-  return coins.map((coin) => timesOf(rows.filter((row) => row.coin === coin)));
+  return coins.map((coin) => toTimes(rows.filter((row) => row.coin === coin)));
 }
 
 /** Completion times of full collections' analyses. */
 export async function collectionsIn(db: Db, { from, to }: Span): Promise<number[]> {
   const { rows } = await sql<Row>`select finished_at as at from analyses
     where issued_at > ${iso(from)} and issued_at <= ${iso(to)} and finished_at <= ${iso(to)} order by at`.execute(db);
-  return timesOf(rows);
+  return toTimes(rows);
 }
 
 /** Start of the hours in which at least half of the called sources responded. */
@@ -57,7 +57,7 @@ export async function answeredHoursIn(db: Db, { from, to }: Span, sources: reado
       select hour, source, bool_or(latency_class >= 0) as answered from source_calls
       where hour > ${iso(from)} and hour <= ${iso(to)} and source = any(${[...sources]}::text[]) group by hour, source
     ) each group by hour having 2 * count(*) filter (where answered) >= count(*) order by hour`.execute(db);
-  return timesOf(rows);
+  return toTimes(rows);
 }
 
 /** Due time of the oldest pending delivery; null when none is pending. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isCopy } from '#features/market/server/metrics/snapshot.ts';
+import { isDerivative } from '#features/market/server/metrics/snapshot.ts';
 
 import { compareSeason } from '../derive.ts';
 
@@ -73,6 +73,6 @@ describe('altcoin season', () => {
     [{ symbol: 'SOL', name: 'Solana' }, false],
     [{ symbol: 'HYPE', name: 'Hyperliquid' }, false],
   ])('%o is a copy: %s', (coin, copy) => {
-    expect(isCopy(coin)).toBe(copy);
+    expect(isDerivative(coin)).toBe(copy);
   });
 });

@@ -1,0 +1,71 @@
+import { threadId } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { type BackgroundThread, openBackgroundThread } from './background-thread.ts';
+
+const FAR = new URL('./fixtures/far.ts', import.meta.url).href;
+const REST_MS = 300;
+
+let reported: unknown[];
+let side: BackgroundThread;
+const open = (patienceMs = 20_000) =>
+  openBackgroundThread({ onError: (error) => reported.push(error), timeoutMs: patienceMs, restartDelayMs: REST_MS });
+const far = <T>(name: string, ...args: unknown[]) => side.call<T>(FAR, name, ...args);
+const rested = () => new Promise((resolve) => setTimeout(resolve, REST_MS + 20));
+
+beforeEach(() => {
+  reported = [];
+  side = open();
+});
+afterEach(() => side.stop());
+
+describe('a call', () => {
+  test('is made in one other thread, and bytes come back whole', async () => {
+    const [one, two] = await Promise.all([far<number>('thread'), far<number>('thread')]);
+    expect(one).not.toBe(threadId);
+    expect(two).toBe(one);
+    const { full, part } = await far<{ full: Uint8Array; part: Uint8Array }>('bytes', 100_000);
+    expect(full).toEqual(new Uint8Array(100_000).fill(1));
+    expect(Buffer.from(part).toString()).toBe('part of a pool');
+  });
+
+  test('that throws says why, and the thread goes on', async () => {
+    const before = await far('thread');
+    await expect(far('refuse', 'out of range')).rejects.toThrow('out of range');
+    expect(await far('thread')).toBe(before);
+    expect(reported).toEqual([]);
+  });
+});
+
+test('a thread that dies: is reported once; its calls are made here, as are those of its rest; then another one starts', async () => {
+  const before = await far('thread');
+  const calls = [far('slow', 50), far('die', 'its last words')];
+  expect(await Promise.all(calls)).toEqual([threadId, 'its last words']);
+  expect(reported).toEqual([new Error('The side thread ended with 3')]);
+  expect(await far('thread')).toBe(threadId);
+  await rested();
+  const after = await far('thread');
+  expect([threadId, before]).not.toContain(after);
+});
+
+test('a call that never ends fails, is reported and ends the thread; the others are made here', async () => {
+  await side.stop();
+  side = open(1_500);
+  await far('thread');
+  const stuck = far('hang');
+  const behind = far('slow', 1);
+  await expect(stuck).rejects.toThrow('hang has not ended in 1500 ms');
+  expect(await behind).toBe(threadId);
+  expect(reported).toHaveLength(1);
+  await rested();
+  expect(await far('thread')).not.toBe(threadId);
+});
+
+test('stopping lets the calls under way end; later ones are made here', async () => {
+  const before = await far('thread');
+  const last = far('slow', 100);
+  await side.stop();
+  expect(await last).toBe(before);
+  expect(await far('thread')).toBe(threadId);
+  expect(reported).toEqual([]);
+});
