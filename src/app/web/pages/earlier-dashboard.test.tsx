@@ -124,13 +124,14 @@ describe('the time bar', () => {
     for (const at of ['2026-11-26T00:00', '2026-11-25T08:30'])
       fireEvent.change(slider(box), { target: { value: String(Date.parse(`${at}Z`)) } });
     expect(box.textContent).toContain('Loading 25 Nov 2026, 08:30 UTC');
-    await untilAddress('/app?asOf=2026-11-25T08:30:00.000Z');
+    await untilAddress('/app?time=7d&asOf=2026-11-25T08:30:00.000Z');
     expect(await screen.findByText('Showing 25 Nov 2026, 08:30 UTC, from stored observations')).toBeDefined();
     expect(fetch.mock.calls.map(([url]) => at(url)).filter(Boolean)).not.toContain('2026-11-26T00:00:00.000Z');
     fireEvent.change(slider(box), { target: { value: slider(box).max } });
-    await untilAddress('/app');
+    await untilAddress('/app?time=7d');
     await screen.findByText('Live. Drag to see the dashboard at an earlier moment.');
     await userEvent.click(within(await timeBar()).getByRole('button', { name: 'Close the time bar' }));
+    await untilAddress('/app');
     expect(screen.queryByRole('region', { name: 'Time shown' })).toBeNull();
   });
 
@@ -176,7 +177,7 @@ describe('the time bar', () => {
     choose(box, '2026-12-24T00:00');
     expect(within(box).queryByRole('link')).toBeNull();
     choose(box, '2026-11-01T10:07');
-    await untilAddress('/app?asOf=2026-11-01T10:07:00.000Z');
+    await untilAddress('/app?time=7d&asOf=2026-11-01T10:07:00.000Z');
   });
 
   test('Pro: a year on the slider, and as far back as there are observations', async () => {
@@ -189,6 +190,6 @@ describe('the time bar', () => {
     choose(box, '2026-12-24T00:00');
     expect(within(box).getByText('Choose a moment that has passed.')).toBeDefined();
     choose(box, '2024-02-03T04:05');
-    await untilAddress('/app?asOf=2024-02-03T04:05:00.000Z');
+    await untilAddress('/app?time=1y&asOf=2024-02-03T04:05:00.000Z');
   });
 });
