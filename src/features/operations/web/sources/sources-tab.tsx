@@ -21,7 +21,7 @@ import { useSubmit } from '#ui/use-submit.ts';
 import { adminSourcesQuery, isUnderWay } from './queries.ts';
 import { inOrder, STATES, summary } from './states.ts';
 
-const CELL = 'sm:px-4 sm:py-3 align-top max-sm:w-full';
+const CELL = 'sm:px-3 sm:py-3 align-top max-sm:w-full';
 const RUNS: Record<SourceRun['state'], { words: string; tone: Tone }> = {
   waiting: { words: 'Waiting for a worker', tone: 'plain' },
   running: { words: 'Reading', tone: 'accent' },
@@ -37,7 +37,7 @@ function AdminSourceRow({ source }: { source: AdminSource }) {
   const { words, dot, text } = STATES[state];
   return (
     <tr className="border-t border-line first:border-t-0 max-sm:grid max-sm:gap-2 max-sm:px-4 max-sm:py-3">
-      <th scope="row" className={cx(CELL, 'font-normal')}>
+      <th scope="row" className={cx(CELL, 'min-w-44 font-normal')}>
         <span id={`source-${id}`} className="block font-semibold">
           {name}
         </span>
@@ -54,8 +54,8 @@ function AdminSourceRow({ source }: { source: AdminSource }) {
       <td className={CELL}>
         <Facts
           of={[
-            ['24 hours', recordWords(source.day)],
-            ['30 days', recordWords(source.month)],
+            ['24h', recordWords(source.day)],
+            ['30d', recordWords(source.month)],
           ]}
         />
       </td>
@@ -113,7 +113,7 @@ function Key({ source: { key, keySetting, keyPresent, budget } }: { source: Admi
         <span className="text-ink-3">{keyPresent ? 'Key set' : 'No key needed'}</span>
       ) : (
         <>
-          <code className="block text-xs whitespace-nowrap">{keySetting}</code>
+          <code className="block text-xs [overflow-wrap:anywhere]">{keySetting}</code>
           <span className={cx('label', given === 'missing' && 'text-warn')}>{given}</span>
         </>
       )}
