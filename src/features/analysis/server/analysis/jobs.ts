@@ -68,7 +68,7 @@ export function analysisJobs(analysis: Analysis, scheduler: () => Scheduler): Jo
     defineJob({
       name: 'analysis.coin-ranges',
       about: 'Issues daily price ranges for every coin and grades expired ones',
-      schedule: ['5-55/10 * * * *'],
+      schedule: ['5-59/10 * * * *'],
       exclusive: true,
       retryLimit: 0,
       expireSeconds: 600,
