@@ -48,7 +48,7 @@ function put(path: string, content = ''): void {
 }
 
 describe('commands', () => {
-  test('every npm script has its command, and every command its script', () => {
+  test('every npm script has a command, and every command an npm script', () => {
     const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
@@ -89,7 +89,7 @@ describe('commands', () => {
   });
 });
 
-describe('the Node to run on', () => {
+describe('the Node version used', () => {
   test.each([
     ['24.0.0', 'linux-x64', 'running'],
     ['26.1.0', 'darwin-arm64', 'running'],
@@ -103,7 +103,7 @@ describe('the Node to run on', () => {
     expect(bootstrap.chooseNode(version, platform)).toBe(choice);
   });
 
-  test('comes first in the PATH of what it starts', () => {
+  test('comes first in the PATH of child processes', () => {
     expect(bootstrap.envWith('/private/bin/node', { PATH: '/usr/bin', A: 'b' })).toEqual({
       PATH: `/private/bin${delimiter}/usr/bin`,
       A: 'b',
@@ -122,7 +122,7 @@ describe('packages', () => {
     put('node_modules/.meridian-stamp', bootstrap.packagesStamp('{}', node.version));
   }
 
-  test('are ready when the stamp fits and nothing is missing', () => {
+  test('are ready when the stamp matches and nothing is missing', () => {
     install();
     expect(bootstrap.arePackagesReady(root, node)).toBe(true);
   });
@@ -132,18 +132,18 @@ describe('packages', () => {
     ['the stamp is missing', () => rmSync(join(root, 'node_modules/.meridian-stamp'))],
     ['npm did not finish', () => rmSync(join(root, 'node_modules/.package-lock.json'))],
     ['a package is missing', () => rmSync(join(root, 'node_modules/@a'), { recursive: true })],
-  ])('are installed again when %s', (_, change) => {
+  ])('are reinstalled when %s', (_, change) => {
     install();
     change();
     expect(bootstrap.arePackagesReady(root, node)).toBe(false);
   });
 
-  test('are installed again for another Node', () => {
+  test('are reinstalled for another Node version', () => {
     install();
     expect(bootstrap.arePackagesReady(root, { version: '24.22.0' })).toBe(false);
   });
 
-  test('of another checkout are left alone', () => {
+  test('of another checkout are left untouched', () => {
     mkdirSync(join(root, 'elsewhere'));
     symlinkSync('elsewhere', join(root, 'node_modules'));
     expect(bootstrap.arePackagesReady(root, node)).toBe(true);
@@ -157,18 +157,18 @@ describe('packages', () => {
       /^npm cannot write its cache in \/ro\/\.npm \(set HOME or npm_config_cache to a writable folder\)$/,
     ],
     ['npm error code E404\nnpm error 404 Not Found', /^npm reports: 404 Not Found$/],
-  ])('a failure is one sentence: %j', (output, sentence) => {
+  ])('reports a failure in one sentence: %j', (output, sentence) => {
     expect(bootstrap.explainFailure(output)).toMatch(sentence);
     expect(bootstrap.isUsageError(output)).toBe(false);
   });
 
-  test('a lockfile npm refuses is a usage error', () => {
+  test('a lockfile rejected by npm is a usage error', () => {
     expect(bootstrap.isUsageError('npm error code EUSAGE\n')).toBe(true);
   });
 });
 
-describe('the web half', () => {
-  test('is built from these sources, whose names and contents make the stamp', () => {
+describe('the web build', () => {
+  test('is built from these sources; their names and contents form the stamp', () => {
     for (const path of [
       'src/app/web/a.ts',
       'src/shared/b.ts',
@@ -214,7 +214,7 @@ describe('the web half', () => {
 });
 
 describe('the lock', () => {
-  test('lets one in at a time, and is gone afterwards', async () => {
+  test('admits one process at a time and is removed afterwards', async () => {
     const file = join(root, 'lock');
     const order: string[] = [];
     const work = (name: string) =>
@@ -228,7 +228,7 @@ describe('the lock', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test('of a process that has died is taken over', async () => {
+  test('of a dead process is taken over', async () => {
     const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
     await once(child, 'exit');
     put('lock', String(child.pid));
@@ -236,7 +236,7 @@ describe('the lock', () => {
     expect(await bootstrap.withLock(join(root, 'lock'), async () => 'done')).toBe('done');
   });
 
-  test('holds while the npm of a killed start still runs', () => {
+  test('holds while the npm process of a killed start still runs', () => {
     put('lock', `99999999 ${process.pid}`);
     expect(bootstrap.findHolder(join(root, 'lock'))).toBe(process.pid);
   });

@@ -90,7 +90,7 @@ async function recompute(ledgerText: string, backtestText: string): Promise<{ co
   );
 }
 
-describe('the independent recomputation', () => {
+describe('independent recomputation', () => {
   test('every published number follows from the exported ledger', async () => {
     const { cells, total_predictions: total } = getBacktest.reply.parse(JSON.parse(published));
     expect(total).toBeGreaterThan(250);
@@ -104,7 +104,7 @@ describe('the independent recomputation', () => {
     expect(code).toBe(0);
   });
 
-  test('every number of a forecaster of the league follows from it too, and none of theirs enters the record', async () => {
+  test('every number of a league forecaster follows from it too, and none of theirs enters the record', async () => {
     const { cells } = getForecaster.reply.parse(JSON.parse(forecaster));
     expect(cells[0]).toMatchObject({ horizon: '24h', contribution: { n: expect.any(Number) } });
     expect(cells[0]?.n).toBeGreaterThan(40);
@@ -115,7 +115,7 @@ describe('the independent recomputation', () => {
     expect([code, said]).toEqual([1, expect.stringContaining('cells.0.contribution.gain: published')]);
   });
 
-  test('a flipped byte is found', async () => {
+  test('detects a flipped byte', async () => {
     const at = ledger.indexOf('\\"up\\":0.') + '\\"up\\":0.'.length;
     const flipped = ledger.slice(0, at) + (ledger[at] === '9' ? '8' : '9') + ledger.slice(at + 1);
     const { code, said } = await recompute(flipped, published);
@@ -123,7 +123,7 @@ describe('the independent recomputation', () => {
     expect(code).toBe(1);
   });
 
-  test('an entry that is gone is found', async () => {
+  test('detects a missing entry', async () => {
     const lines = ledger.split('\n');
     const { code, said } = await recompute([...lines.slice(0, 10), ...lines.slice(11)].join('\n'), published);
     expect(said).toContain('Entry 11 is not there: entry 12 follows');
@@ -133,7 +133,7 @@ describe('the independent recomputation', () => {
   test.each([
     ['overall_accuracy', (record: Record<string, number>) => (record['overall_accuracy'] = 62)],
     ['cells.0.skill', (record: { cells: { skill: number }[] }) => record.cells[0] && (record.cells[0].skill += 2e-9)],
-  ])('a published number that does not follow is named: %s', async (path, change) => {
+  ])('names a published number that does not follow: %s', async (path, change) => {
     const record = JSON.parse(published) as never;
     change(record);
     const { code, said } = await recompute(ledger, JSON.stringify(record));

@@ -160,7 +160,7 @@ function recompute(record: object): { code: number | null; said: string } {
 }
 
 describe('months of calls', () => {
-  test('every p, word, interval, correction and weight follows from the ledger', () => {
+  test('every p, verdict, interval, correction and weight follows from the ledger', () => {
     backtest.parse(published);
     const words = published.cells.map(({ verdict }) => verdict);
     expect(new Set(words)).toEqual(new Set(['ahead', 'behind', 'no evidence', 'too few independent windows']));
@@ -182,7 +182,7 @@ describe('months of calls', () => {
     ],
     ['cells.0.elo', () => ({ elo: 1800 })],
   ])(
-    'what does not follow is named: %s',
+    'names what does not follow: %s',
     (path, change) => {
       const [first, ...others] = published.cells;
       const { code, said } = recompute({ ...published, cells: [{ ...first, ...change() }, ...others] });
@@ -193,7 +193,7 @@ describe('months of calls', () => {
   );
 });
 
-test('the league: every number except contributions, which are left out here', () => {
+test('the league: every number except contributions, which are excluded here', () => {
   const at = new Date(START + DAYS * DAY_MS);
   const through = calls.at(-1)?.seq ?? 0;
   const cells = [1, 2].flatMap((id) =>
@@ -233,7 +233,7 @@ test('the league: every number except contributions, which are left out here', (
   expect(said.match(/contribution: published null/g)).toHaveLength(3);
 }, 120_000);
 
-test('the script loads nothing of the product', () => {
+test('the script imports no product code', () => {
   const sources = execFileSync('grep', ['-rhoE', "from '[^']+'", 'scripts/recompute-record.mjs', 'scripts/recompute'], {
     encoding: 'utf8',
   });

@@ -22,8 +22,8 @@ function file(days: number): string {
   return `${[HEAD, ...rows].join('\n')}\n`;
 }
 
-describe('a file of candles', () => {
-  test('is read by the names of its columns, in any order of days, a repeated row once; the coin is the name of the file', () => {
+describe('a candle file', () => {
+  test('is read by column names with days in any order and repeated rows counted once; the file name gives the coin', () => {
     const [{ coin, candles } = { coin: '', candles: [] }] = readCandles(
       '/x/BTCUSDT.csv',
       `${HEAD}\n${row(2, [1, 3, 1, 2])}\r\n${row(1, [2, 2, 2, 2])}\n${row(2, [1, 3, 1, 2])}\n`,
@@ -35,7 +35,7 @@ describe('a file of candles', () => {
     ]);
   });
 
-  test('with a column "coin" holds several, each with its source', () => {
+  test('with a "coin" column holds several coins, each with its source', () => {
     const candle = { open: 1, high: 1, low: 1, close: 1 };
     expect(
       readCandles(
@@ -61,7 +61,7 @@ describe('a file of candles', () => {
       `${HEAD}\n${row(1, [1, 1, 1, 1])}\n${row(1, [1, 2, 1, 1])}`,
       'a.csv: line 3: a different candle for the same day, 1970-01-02',
     ],
-  ])('%j is refused with its place', (text, message) => {
+  ])('rejects %j with its location', (text, message) => {
     expect(() => readCandles('a.csv', text)).toThrow(message);
   });
 });
@@ -81,7 +81,7 @@ describe('the command', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('prints one object per horizon with --json, and sentences without', async () => {
+  test('prints one object per horizon with --json, otherwise sentences', async () => {
     const [json, text] = await Promise.all([
       run('--json', join(folder, 'BTCUSDT.csv')),
       run('--plot', join(folder, 'plot.svg'), join(folder, 'BTCUSDT.csv')),
@@ -104,7 +104,7 @@ describe('the command', () => {
     expect(text.out).toMatch(/^24h: (ahead|behind|no evidence)\. Brier 0\.\d{4} vs 0\.\d{4} for base rates/);
   });
 
-  test('says what is missing, and ends with 2', async () => {
+  test('reports what is missing and exits with 2', async () => {
     expect(await run()).toMatchObject({ code: 2, error: expect.stringContaining('Usage: npm run replay:score') });
     const gone = await run(join(folder, 'none.csv'));
     expect([gone.code, gone.error]).toEqual([2, expect.stringContaining('no such file')]);
@@ -114,7 +114,7 @@ describe('the command', () => {
     expect(await run('--worlds', '0')).toMatchObject({ code: 2, error: expect.stringContaining('whole number') });
   });
 
-  test('counts how often a walk without anything to know looks like skill', async () => {
+  test('counts how often a random walk without signal looks like skill', async () => {
     const { code, out } = await run('--json', '--worlds', '2');
     expect([code, JSON.parse(out)]).toEqual([
       0,

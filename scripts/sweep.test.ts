@@ -12,7 +12,7 @@ const PRICE = 29_990_000n;
 const run = (env: Record<string, string>, ...args: string[]) =>
   spawnSync(process.execPath, ['scripts/sweep.ts', ...args], { encoding: 'utf8', env: { PATH: '', ...env } });
 
-test('without a treasury it says how it is used', () => {
+test('prints its usage without a treasury', () => {
   const { status, stderr } = run({}, 'pay_one');
   expect(status).toBe(1);
   expect(stderr).toContain('Usage: PAY_BASE_TREASURY=0x');
@@ -25,7 +25,7 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
   });
   afterAll(() => world?.close());
 
-  test('what it prints moves the money of a payment to the treasury', async () => {
+  test('its output moves the funds of a payment to the treasury', async () => {
     const { anvil, usdc } = world;
     const env = { PAY_BASE_TREASURY: anvil.treasury, PAY_BASE_USDC: usdc, PAY_BASE_RPC_URLS: world.url };
     const { route } = await openedBase(env).routeOf({ id: 'pay_printed', number: 1 });

@@ -8,19 +8,19 @@ import { openRelay, type Relay } from './relay.ts';
 const told = (seed: number) =>
   planActs(seed, 3, KINDS).map(({ atMs, kind, lastsMs, dice }) => [atMs, kind, lastsMs, dice.whole(1, 1000)]);
 
-test('the same seed plans the same night, another seed another one', () => {
+test('the same seed plans the same night, a different seed a different one', () => {
   expect(told(5)).toEqual(told(5));
   expect(told(5)).not.toEqual(told(6));
 });
 
-test('every fault comes before one comes again', () => {
+test('every fault occurs once before any repeats', () => {
   const kinds = planActs(9, 5, KINDS).map(({ kind }) => kind);
   expect(kinds.length).toBeGreaterThan(2 * KINDS.length);
   expect(new Set(kinds.slice(0, KINDS.length)).size).toBe(KINDS.length);
   expect(new Set(kinds.slice(KINDS.length, 2 * KINDS.length)).size).toBe(KINDS.length);
 });
 
-test('a night lasts as long as it is told to, of the faults that are named', () => {
+test('a night has the requested duration and only the named faults', () => {
   const acts = planActs(1, 1, ['cut', 'clock']);
   expect(Math.max(...acts.map(({ atMs }) => atMs))).toBeLessThan(60_000);
   expect(new Set(acts.map(({ kind }) => kind))).toEqual(new Set(['cut', 'clock']));
@@ -50,7 +50,7 @@ async function place(name: string): Promise<number> {
 
 const ask = async (limitMs = 5000) => (await call(`http://127.0.0.1:${relay.port}`, '/', { limitMs })).body.toString();
 
-test('the balancer takes turns, and passes over who is away', async () => {
+test('the balancer rotates and skips unavailable instances', async () => {
   const ports = [await place('one'), await place('two')];
   relay = await openRelay(() => ports);
   const heard = [await ask(), await ask(), await ask(), await ask()];
@@ -59,7 +59,7 @@ test('the balancer takes turns, and passes over who is away', async () => {
   expect([await ask(), await ask()]).toEqual(['two', 'two']);
 });
 
-test('what is cut off hears nothing until it is joined again', async () => {
+test('a disconnected instance receives nothing until it is reconnected', async () => {
   const port = await place('one');
   relay = await openRelay(() => [port]);
   relay.freeze();

@@ -45,8 +45,8 @@ const ROUND: Constants = {
 const amount = fc.integer({ min: 1, max: 10_000_000 });
 const loads = fc.record({ viewers: amount, rules: amount, rowsPerMonth: fc.integer({ min: 1, max: 1e10 }) });
 
-describe('the arithmetic of sizing', () => {
-  test('100,000 viewers, 1 M rules and 10 M rows per month by hand', () => {
+describe('sizing arithmetic', () => {
+  test('100,000 viewers, 1 M rules and 10 M rows per month, by hand', () => {
     const p = plan({ viewers: 100_000, rules: 1_000_000, rowsPerMonth: 10_000_000 }, ROUND);
     expect(p.requestsPerSecond).toBe(5000);
     // Per second: 0.1 s for responses, 1 s for frames, 0.1 s for sign-ins, at half utilization.
@@ -66,7 +66,7 @@ describe('the arithmetic of sizing', () => {
     expect(p.databaseCores).toBeCloseTo((1 + 0.5 + 2_000_000 / 86_400 / 25_000) / 0.5, 6);
   });
 
-  test('more of anything never takes less of anything', () => {
+  test('a higher load never needs fewer resources', () => {
     const grown = (load: Load, by: Load): Load => ({
       viewers: load.viewers + by.viewers,
       rules: load.rules + by.rules,
@@ -83,7 +83,7 @@ describe('the arithmetic of sizing', () => {
     );
   });
 
-  test('everything fits into what is planned: processes into machines, streams into processes, use into cores', () => {
+  test('everything fits the plan: processes into machines, streams into processes, usage into cores', () => {
     fc.assert(
       fc.property(loads, (load) => {
         const p = plan(load, REAL);
@@ -98,7 +98,7 @@ describe('the arithmetic of sizing', () => {
     );
   });
 
-  test('a slower measurement never plans less', () => {
+  test('a slower measurement never reduces the plan', () => {
     const costs = fc.constantFrom<keyof Constants>(
       'dashboardCpuUs',
       'streamCpuUs',
@@ -116,14 +116,14 @@ describe('the arithmetic of sizing', () => {
     );
   });
 
-  test('the stages lead from a thousandth to what was asked', () => {
+  test('the stages lead from a thousandth to the requested load', () => {
     expect(stagesTo(ASKED).map(({ viewers }) => viewers)).toEqual([1000, 10_000, 100_000, 1_000_000]);
     expect(nextSteps({ viewers: 1000, rules: 1000, rowsPerMonth: 100_000 }, REAL)).toEqual(['one machine is enough']);
     expect(nextSteps(ASKED, REAL).join()).toMatch(/web processes behind a proxy.*PgBouncer.*CDN/);
     expect(sizingTable([ASKED], REAL).split('\n')[0]).toBe('| viewers at once | 1,000,000 |');
   });
 
-  test('the tables of docs/operations.md are what the arithmetic gives', () => {
+  test('the tables in docs/operations.md match the arithmetic', () => {
     expect(readFileSync('docs/operations.md', 'utf8')).toBe(operationsDocument());
   });
 });

@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => side.stop());
 
 describe('a call', () => {
-  test('is made in one other thread, and bytes come back whole', async () => {
+  test('runs in one other thread, and bytes are returned intact', async () => {
     const [one, two] = await Promise.all([far<number>('thread'), far<number>('thread')]);
     expect(one).not.toBe(threadId);
     expect(two).toBe(one);
@@ -29,7 +29,7 @@ describe('a call', () => {
     expect(Buffer.from(part).toString()).toBe('part of a pool');
   });
 
-  test('that throws says why, and the thread goes on', async () => {
+  test('that throws reports why, and the thread continues', async () => {
     const before = await far('thread');
     await expect(far('refuse', 'out of range')).rejects.toThrow('out of range');
     expect(await far('thread')).toBe(before);
@@ -37,7 +37,7 @@ describe('a call', () => {
   });
 });
 
-test('a thread that dies: is reported once; its calls are made here, as are those of its rest; then another one starts', async () => {
+test('a thread that dies: is reported once; its calls run here, as do those during its pause; then another one starts', async () => {
   const before = await far('thread');
   const calls = [far('slow', 50), far('die', 'its last words')];
   expect(await Promise.all(calls)).toEqual([threadId, 'its last words']);
@@ -48,7 +48,7 @@ test('a thread that dies: is reported once; its calls are made here, as are thos
   expect([threadId, before]).not.toContain(after);
 });
 
-test('a call that never ends fails, is reported and ends the thread; the others are made here', async () => {
+test('a call that never ends fails, is reported and ends the thread; the others run here', async () => {
   await side.stop();
   side = open(1_500);
   await far('thread');
@@ -61,7 +61,7 @@ test('a call that never ends fails, is reported and ends the thread; the others 
   expect(await far('thread')).not.toBe(threadId);
 });
 
-test('stopping lets the calls under way end; later ones are made here', async () => {
+test('stopping lets calls in progress finish; later ones run here', async () => {
   const before = await far('thread');
   const last = far('slow', 100);
   await side.stop();

@@ -13,7 +13,7 @@ function shuffled(value: unknown): unknown {
   );
 }
 
-test('the order of keys makes no difference, and nothing is lost', () => {
+test('key order makes no difference, and nothing is lost', () => {
   const values = fc.jsonValue({ noUnicodeString: false }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
   fc.assert(
     fc.property(values, (value) => {
@@ -23,7 +23,7 @@ test('the order of keys makes no difference, and nothing is lost', () => {
   );
 });
 
-test('the text and its hash are what anyone else computes', () => {
+test('the text and its hash can be reproduced independently', () => {
   expect(canonicalJson({ b: [1, 2.5, 1e21], a: { z: null, ü: 'x"' }, skipped: undefined })).toBe(
     '{"a":{"z":null,"ü":"x\\""},"b":[1,2.5,1e+21]}',
   );
@@ -31,7 +31,7 @@ test('the text and its hash are what anyone else computes', () => {
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, new Date(0), new Map()])(
-  '%s is refused and not silently changed',
+  '%s is rejected and not silently changed',
   (value) => {
     expect(() => canonicalJson({ value })).toThrow(TypeError);
   },

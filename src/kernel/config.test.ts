@@ -6,7 +6,7 @@ import { ConfigError, loadConfig } from './config.ts';
 import { checksummed, isChecksummed } from './evm-address.ts';
 
 describe('the configuration', () => {
-  test('works with nothing set', () => {
+  test('works with no settings', () => {
     expect(loadConfig({})).toMatchObject({
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -17,7 +17,7 @@ describe('the configuration', () => {
     });
   });
 
-  test('an empty value counts as absent', () => {
+  test('an empty value counts as unset', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: '' }).PORT).toBe(3000);
   });
 
@@ -47,11 +47,11 @@ describe('the configuration', () => {
     ['FAST_LANE_SECONDS', '90'],
     ['FAST_LANE_SECONDS', '480'],
     ['COINGECKO_PLAN', 'enterprise'],
-  ])('a bad %s is named in the sentence that stops the start', (name, value) => {
+  ])('a bad %s is named in the message that stops the start', (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^Configuration: ${name}`));
   });
 
-  test('a CoinGecko key that is paid has its own address and a list each minute', () => {
+  test('a paid CoinGecko key has its own address and a list each minute', () => {
     const key = { COINGECKO_API_KEY: 'CG-x' };
     expect(loadConfig({ ...key, COINGECKO_PLAN: 'paid' })).toMatchObject({
       COINGECKO_BASE_URL: 'https://pro-api.coingecko.com/api/v3',
@@ -67,7 +67,7 @@ describe('the configuration', () => {
   test.each([
     [{ LISTING_MINUTES: '4' }, 'can read 250 coins every 5 minutes'],
     [{ COIN_LIMIT: '500' }, 'can read 500 coins every 10 minutes'],
-  ])('a price list that a CoinGecko demo key cannot pay for is refused: %o', (wish, told) => {
+  ])('rejects a price list beyond the CoinGecko demo quota: %o', (wish, told) => {
     const env: Record<string, string> = { COINGECKO_API_KEY: 'CG-x', ...wish };
     expect(() => loadConfig(env)).toThrow(told);
     expect(() => loadConfig(env)).toThrow(/^Configuration: LISTING_MINUTES: .*10,000 calls per month/);
@@ -75,23 +75,23 @@ describe('the configuration', () => {
     expect(() => loadConfig(wish)).not.toThrow();
   });
 
-  test('a bad secret is not repeated in that sentence', () => {
+  test('a bad secret is not repeated in that message', () => {
     const tell = () => loadConfig({ SECRET_KEY: 'hunter2', SMTP_URL: 'smtp://me:hunter2@mail.example:99999' });
     expect(tell).toThrow(/^Configuration: /);
     expect(tell).not.toThrow(/hunter2/);
   });
 
-  test('what is wrong with a mail server is said once', () => {
+  test('a mail server error is reported once', () => {
     const told = 'Configuration: SMTP_URL: must be an smtp:// or smtps:// URL';
     for (const SMTP_URL of ['mail.example:587', 'smtp://mail.example:99999', 'nonsense'])
       expect(() => loadConfig({ SMTP_URL })).toThrow(new ConfigError(told));
   });
 
-  test.each([['mail@m.example'], ['Meridian, Inc. <mail@m.example>']])('the sender may be written %s', (MAIL_FROM) => {
+  test.each([['mail@m.example'], ['Meridian, Inc. <mail@m.example>']])('accepts the sender written %s', (MAIL_FROM) => {
     expect(loadConfig({ MAIL_FROM }).MAIL_FROM).toBe(MAIL_FROM);
   });
 
-  test('further analysts are read with their model and key, either of which may be left out', () => {
+  test('additional analysts are read with their model and key, both optional', () => {
     const AI_PROVIDERS = ' ollama=http://127.0.0.1:11434/v1/|llama3.3 ; lab = https://lab.example/v1||k=1 ;';
     expect(loadConfig({ AI_PROVIDERS }).AI_PROVIDERS).toEqual([
       { id: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1', model: 'llama3.3', key: null },
@@ -110,7 +110,7 @@ describe('the configuration', () => {
     ['lab=https://a.example?key=hunter2', 'provider "lab" must have a plain URL'],
     ['lab=https://a.example|m|hunter2|x', 'provider "lab" has more than three parts (address|model|key)'],
     ['lab=https://a.example; lab=https://b.example|m|hunter2', 'provider "lab" is listed twice'],
-  ])('further analysts written %s stop the start with a sentence that holds no key', (AI_PROVIDERS, sentence) => {
+  ])('additional analysts written %s stop the start with a message that contains no key', (AI_PROVIDERS, sentence) => {
     const tell = () => loadConfig({ AI_PROVIDERS });
     expect(tell).toThrow(`Configuration: AI_PROVIDERS: ${sentence}`);
     expect(tell).not.toThrow(/hunter2/);
@@ -121,7 +121,7 @@ const TREASURY = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 const XPUB =
   'xpub6BosfCnifzxcFwrSzQiqu2DBVTshkCXacvNsWGYJVVhhawA7d4R5WSWGFNbi8Aw6ZRc1brxMyWMzG3DSSSSoekkudhUd9yLb6qx39T9nMdj';
 
-test('a treasury with its checksum and an extended public key are taken', () => {
+test('a treasury with its checksum and an extended public key are accepted', () => {
   const { PAY_BASE_TREASURY, PAY_BASE_XPUB } = loadConfig({ PAY_BASE_TREASURY: TREASURY, PAY_BASE_XPUB: XPUB });
   expect([PAY_BASE_TREASURY, PAY_BASE_XPUB]).toEqual([TREASURY, XPUB]);
 });
@@ -141,7 +141,7 @@ test.each([
   expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`${name}.*${reason}`));
 });
 
-test('capitals of an address are its checksum', () => {
+test('upper-case letters of an address are its checksum', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
       const address = toHex(bytes);
@@ -157,6 +157,6 @@ test.each([
   ['another digit', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914'],
   ['two digits swapped', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA09213'],
   ['no address', 'treasury'],
-])('%s has no checksum that fits', (_what, address) => {
+])('%s has no valid checksum', (_what, address) => {
   expect(isChecksummed(address)).toBe(false);
 });

@@ -23,7 +23,7 @@ const offMs = () => clock.now().getTime() - Date.now();
 test.each([
   ['ahead of', HOUR_MS],
   ['behind', -HOUR_MS],
-])('a clock that is %s the database is set by it, and the operator is told', async (way, by) => {
+])('a clock that is %s the database is adjusted to it, and the operator is notified', async (way, by) => {
   clock.advance(by);
   await syncClock(database.connection, clock, log);
   expect(Math.abs(offMs())).toBeLessThan(500);
@@ -32,12 +32,12 @@ test.each([
   ]);
 });
 
-test('one that agrees is left alone', async () => {
+test('leaves a matching clock unchanged', async () => {
   await syncClock(database.connection, clock, log);
   expect([offMs(), heard]).toEqual([expect.closeTo(0, -1), []]);
 });
 
-test('a database that does not answer holds up no start', async () => {
+test('an unresponsive database does not delay startup', async () => {
   clock.advance(HOUR_MS);
   const stop = await followDatabaseClock({ ...database.connection, database: 'nowhere' }, clock, log);
   await stop();

@@ -29,7 +29,7 @@ afterEach(async () => {
   await open.close();
 });
 
-test('numbers of an array come as they were stored', async () => {
+test('array numbers are returned as they were stored', async () => {
   const [row] = (
     await sql<{ none: number[]; all: (number | null)[] }>`
       select '{}'::float8[] as none, array[1, -2.5e-7, null, 'NaN', '-Infinity', 1e22, 0.1]::float8[] as all
@@ -50,14 +50,14 @@ const hangUp = () =>
   );
 const one = async () => (await sql<{ n: number }>`select 1::int8 as n`.execute(open.db)).rows;
 
-test('a connection that is lost at rest is told of, and the next call has a new one', async () => {
+test('a connection lost while idle is reported, and the next call gets a new one', async () => {
   await one();
   await hangUp();
   await expect.poll(() => errors.length).toBeGreaterThan(0);
   expect(await one()).toEqual([{ n: 1 }]);
 });
 
-test('a connection that is lost in a query fails that query, and the process lives', async () => {
+test('a connection lost during a query fails that query, and the process survives', async () => {
   const query = sql`select pg_sleep(30)`.execute(open.db);
   const failed = expect(query).rejects.toThrow(/terminating connection/);
   await expect
@@ -72,7 +72,7 @@ test('a connection that is lost in a query fails that query, and the process liv
   await expect.poll(() => one().catch(() => [])).toEqual([{ n: 1 }]);
 });
 
-test('values come as the contracts name them, and a number that would lose digits is an error', async () => {
+test('values have the contract’s types, and a number that would lose digits is an error', async () => {
   const { rows } = await sql`select 9007199254740991::int8 as big, '2026-11-20 13:00+01'::timestamptz as at,
     '2026-11-20'::date as day, 0.10::numeric as exact`.execute(open.db);
   expect(rows).toEqual([
@@ -81,7 +81,7 @@ test('values come as the contracts name them, and a number that would lose digit
   await expect(sql`select 9007199254740992::int8`.execute(open.db)).rejects.toThrow(/does not fit/);
 });
 
-test('a second role can do what the first can, so that passwords of databases are changed without a gap', async () => {
+test('a second role can do what the first can, so that database passwords rotate without a gap', async () => {
   const { rows } = await admin.query<{ owner: string }>('select current_user as owner');
   const owner = admin.escapeIdentifier(rows[0]?.owner ?? '');
   const role = `second_${database.connection.database}`;
@@ -109,7 +109,7 @@ const caught = async (work: () => Promise<unknown>): Promise<unknown> => {
   throw new Error('Nothing failed');
 };
 
-test('a transaction that stood still until its connection was ended found no database', async () => {
+test('an idle transaction whose connection timed out counts as database unavailable', async () => {
   const error = await caught(() =>
     open.db.transaction().execute(async (tx) => {
       await sql`set local idle_in_transaction_session_timeout = '30ms'`.execute(tx);
@@ -120,7 +120,7 @@ test('a transaction that stood still until its connection was ended found no dat
   expect([isUnreachable(error), error]).toEqual([true, error]);
 });
 
-test('a transaction whose connection was ended under it found no database', async () => {
+test('a transaction whose connection was terminated counts as database unavailable', async () => {
   const error = await caught(() =>
     open.db.transaction().execute(async (tx) => {
       const { rows } = await tx.executeQuery<{ pid: number }>(CompiledQuery.raw('select pg_backend_pid() as pid'));
@@ -132,7 +132,7 @@ test('a transaction whose connection was ended under it found no database', asyn
   expect([isUnreachable(error), error]).toEqual([true, error]);
 });
 
-test('a wait for a connection that no one gave back, and a connection that was closed, found no database', async () => {
+test('a timed-out wait for a connection, and a closed connection, count as database unavailable', async () => {
   const pool = new Pool({ ...database.connection, max: 1, connectionTimeoutMillis: 200 });
   const held = await pool.connect();
   const crowded = await caught(() => pool.connect());
@@ -147,7 +147,7 @@ test('a wait for a connection that no one gave back, and a connection that was c
   expect([isUnreachable(closed), closed]).toEqual([true, closed]);
 });
 
-test('a statement that the database understood and refused found it', async () => {
+test('a statement rejected by the database does not count as unavailable', async () => {
   const refused = ['select 1 / 0', 'selct', 'select * from nowhere', "select 'x'::int", 'select pg_sleep(1)'];
   await open.db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = '50ms'`.execute(tx);

@@ -32,7 +32,7 @@ const groups = () => open.db.selectFrom('error_groups').selectAll().orderBy('id'
 const total = async () => (await groups()).reduce((sum, { count }) => sum + count, 0);
 
 describe('a group', () => {
-  test('counts every time, and tells the first, the last and what was newest', async () => {
+  test('counts every occurrence, and reports the first, last and latest', async () => {
     const { report, settled } = reports();
     for (let n = 0; n < 100; n++) {
       report('market', 'system', `Coin ${n} is lost`, { requestId: `request-${n}`, n });
@@ -56,7 +56,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('repeats within the quiet minute are counted too, without being stored one by one', async () => {
+  test('counts repeats within the quiet minute too, without storing each one', async () => {
     const { report, settled } = reports();
     for (let n = 0; n < 1000; n++) report('OKX', 'api_failure', 'OKX answered 503');
     await settled();
@@ -66,7 +66,7 @@ describe('a group', () => {
     expect(await open.db.selectFrom('error_logs').select('id').execute()).toHaveLength(1);
   });
 
-  test('the newest occurrences of it are kept, no more', async () => {
+  test('retains only its newest occurrences', async () => {
     const { report, settled } = reports();
     for (let n = 0; n < 50; n++) report('market', 'system', `Coin ${n} is lost`);
     await settled();
@@ -77,7 +77,7 @@ describe('a group', () => {
     expect([kept[0]?.message, kept.at(-1)?.message]).toEqual(['Coin 35 is lost', 'Coin 54 is lost']);
   });
 
-  test('a clock behind another process’s changes neither the last time nor what was newest', async () => {
+  test('a clock behind another process’s changes neither the last time nor the latest occurrence', async () => {
     const ahead = reports();
     const behind = reports(() => new Date(NOON.getTime() - 60_000));
     ahead.report('OKX', 'api_failure', 'No answer', { from: 'ahead' });
@@ -95,7 +95,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('details that throw when they are looked at do not keep others from being stored', async () => {
+  test('details that throw when inspected do not prevent others from being stored', async () => {
     const { report, settled } = reports();
     const refuse = () => {
       throw new Error('not for you');
@@ -119,7 +119,7 @@ describe('a group', () => {
 });
 
 describe('several processes', () => {
-  test('counts are exact whatever each of them reports, in whatever order it is written', async () => {
+  test('counts are exact whatever each process reports, in any write order', async () => {
     const step = fc.record({
       process: fc.nat(2),
       failure: fc.nat(5),
@@ -146,7 +146,7 @@ describe('several processes', () => {
     );
   });
 
-  test('many failures at once in three processes: none is lost, none is twice there', async () => {
+  test('many concurrent failures in three processes: none is lost, none is duplicated', async () => {
     const each = [reports(), reports(), reports()];
     for (let n = 0; n < 150; n++) for (const { report } of each) report('source', 'system', `At ${'x'.repeat(n + 1)}`);
     await Promise.all(each.map(({ settled }) => settled()));
@@ -158,7 +158,7 @@ describe('several processes', () => {
 describe('a flood of different messages', () => {
   const word = (n: number) => Array.from(String(n), (digit) => 'abcdefghij'[Number(digit)]).join('');
 
-  test('of one source ends in one entry for the rest of it: every one is counted, the newest is told', async () => {
+  test('from one source ends in one entry for the rest of it: every one is counted, the newest is shown', async () => {
     const { report, settled } = reports();
     for (let n = 0; n < 1000; n++) {
       report('browser', 'system', `Broken ${word(n)}`, 'at a.js');
@@ -176,7 +176,7 @@ describe('a flood of different messages', () => {
     expect(found.at(-1)).toMatchObject({ message: 'A real failure', count: 1 });
   });
 
-  test('of many sources at once is bounded, in memory and in the table', async () => {
+  test('from many sources together is bounded, in memory and in the table', async () => {
     const { report, settled } = reports();
     for (let n = 0; n < 14; n++) {
       for (let m = 0; m < 150; m++) report(`source ${word(n)}`, 'other', `Broken ${word(m)}`);
@@ -190,7 +190,7 @@ describe('a flood of different messages', () => {
     expect(await total()).toBe(14 * 150 + 2000);
   });
 
-  test('what is resolved makes room', async () => {
+  test('resolved entries make room', async () => {
     const { report, settled } = reports();
     for (let n = 0; n < MAX_GROUPS_PER_SOURCE; n++) report('browser', 'system', `Broken ${word(n)}`);
     await settled();
@@ -201,7 +201,7 @@ describe('a flood of different messages', () => {
   });
 });
 
-test('while the database is away: what came is counted when it is back', async () => {
+test('while the database is down: occurrences are counted when it is back', async () => {
   const { report, settled } = reports();
   await open.pool.query('alter table error_groups rename to away');
   for (let n = 0; n < 7; n++) report('OKX', 'api_failure', 'No answer');
@@ -218,7 +218,7 @@ test('while the database is away: what came is counted when it is back', async (
   ]);
 });
 
-test('retention: what was not seen for 30 days is forgotten; what is still seen keeps its count', async () => {
+test('retention: errors not seen for 30 days are deleted; those still seen keep their count', async () => {
   const { report, settled } = reports();
   report('OKX', 'api_failure', 'Gone');
   report('OKX', 'api_failure', 'Still there');

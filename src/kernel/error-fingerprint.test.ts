@@ -20,7 +20,7 @@ describe('the fingerprint of a failure', () => {
     expect(normalizeMessage(message)).toBe(shape);
   });
 
-  test('numbers, ids and queries make no difference; anything else does', () => {
+  test('numbers, ids and queries make no difference; all else does', () => {
     const word = fc.stringMatching(/^[a-z]{1,7}$/);
     const part = fc.record({ word, number: fc.nat(), other: fc.nat(), id: fc.uuid(), sameId: fc.uuid() });
     fc.assert(
@@ -37,7 +37,7 @@ describe('the fingerprint of a failure', () => {
     );
   });
 
-  test('source and type tell failures apart, as does the status a server answered', () => {
+  test('source and type distinguish failures, as does the response status', () => {
     const message = 'CoinGecko answered 503';
     const all = [
       of(message),
@@ -48,7 +48,7 @@ describe('the fingerprint of a failure', () => {
     expect(new Set(all).size).toBe(4);
   });
 
-  test('any text has one, in little time', () => {
+  test('is computed quickly for any text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (message) => {
         expect(of(message)).toMatch(/^[\da-f]{32}$/);

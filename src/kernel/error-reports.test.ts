@@ -64,7 +64,7 @@ describe('a report', () => {
     expect((await stored()).map((row) => row.details)).toEqual([expected]);
   });
 
-  test('a message that an outside source wrote is stored too, whatever it holds', async () => {
+  test('a message from an outside source is stored too, whatever it contains', async () => {
     const { report, settled } = reports();
     report('CoinGecko', 'api_failure', `CoinGecko refused: \0${'é'.repeat(10_000)}`);
     await settled();
@@ -73,7 +73,7 @@ describe('a report', () => {
 });
 
 describe('a flood', () => {
-  test('the same failure is stored once a minute, and others are not held back by it', async () => {
+  test('the same failure is stored once per minute and does not hold back others', async () => {
     const { report, settled } = reports();
     for (let second = 0; second < 150; second++) {
       report('OKX', 'api_failure', 'OKX answered 503');
@@ -92,7 +92,7 @@ describe('a flood', () => {
     expect([logged(40).length, logged(20).length]).toEqual([4, 147]);
   });
 
-  test('a clock that is set back does not silence a failure', async () => {
+  test('a clock set back does not silence a failure', async () => {
     const { report, settled } = reports();
     report('OKX', 'api_failure', 'OKX answered 503');
     clock.advance(-3_600_000);
@@ -103,7 +103,7 @@ describe('a flood', () => {
 });
 
 describe('when the database cannot store it', () => {
-  test('nothing is thrown, the log has both failures, and later ones are stored again', async () => {
+  test('nothing is thrown, both failures are logged, and later ones are stored again', async () => {
     const { report, settled } = reports();
     await open.pool.query('alter table error_logs rename to away');
     expect(() => report('server', 'system', 'First')).not.toThrow();
@@ -121,7 +121,7 @@ describe('when the database cannot store it', () => {
     expect((await stored()).map((row) => row.message)).toEqual(['Second']);
   });
 
-  test('nothing is thrown after the database was closed', async () => {
+  test('nothing is thrown after the database is closed', async () => {
     const closed = openDatabase(open.connection, () => undefined);
     await closed.close();
     const log = pino({ level: 'silent' });

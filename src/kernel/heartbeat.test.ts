@@ -19,43 +19,43 @@ const serve = (from: number, to: number, processId = 'one', role = 'all') =>
   );
 const uptimeAt = (minutes: number, ms = 0) => measuredUptime(open.db, new Date(NOON + minutes * MINUTE_MS + ms));
 
-describe('the measured uptime', () => {
-  test('nothing is claimed before ten minutes were measured', async () => {
+describe('measured uptime', () => {
+  test('nothing is claimed before ten minutes have been measured', async () => {
     expect(await uptimeAt(0)).toEqual({ percent: null, windowDays: 0, targetPercent: 99.9 });
     await serve(0, 30);
     expect((await uptimeAt(9, 59_999)).percent).toBeNull();
     expect((await uptimeAt(10)).percent).toBe(100);
   });
 
-  test('every minute without a heartbeat counts, also the last ones', async () => {
+  test('every minute without a heartbeat counts, including the last ones', async () => {
     await serve(0, 60);
     await serve(70, 100);
     expect((await uptimeAt(100)).percent).toBe(90);
     expect((await uptimeAt(200)).percent).toBe(45);
   });
 
-  test('the minute that runs is not counted, neither way', async () => {
+  test('the current minute does not count either way', async () => {
     await serve(0, 20);
     expect((await uptimeAt(20, 30_000)).percent).toBe(100);
     await serve(20, 21);
     expect((await uptimeAt(20, 30_000)).percent).toBe(100);
   });
 
-  test('two processes that serve at once count once, one alone is enough, and workers do not serve', async () => {
+  test('two processes serving together count once, one alone is enough, and workers do not serve', async () => {
     await serve(0, 50, 'one');
     await serve(30, 80, 'two', 'web');
     await serve(0, 100, 'three', 'worker');
     expect((await uptimeAt(100)).percent).toBe(80);
   });
 
-  test('a single lost minute in a month does not round to 100', async () => {
+  test('a single lost minute in a month does not round up to 100', async () => {
     await serve(0, 1000);
     await serve(1001, 43_200);
     const { percent, windowDays } = await uptimeAt(43_200);
     expect([percent, windowDays]).toEqual([99.998, 30]);
   });
 
-  test('what is older than 30 days does not count, and an outage at their beginning does', async () => {
+  test('data older than 30 days does not count, and an outage at their start does', async () => {
     await serve(0, 1440);
     await serve(15 * 1440, 40 * 1440);
     expect(await uptimeAt(40 * 1440)).toMatchObject({ percent: 83.333, windowDays: 30 });
@@ -68,7 +68,7 @@ describe('the measured uptime', () => {
 });
 
 describe('heartbeats', () => {
-  test('are one row a minute and process, however often it beats', async () => {
+  test('are one row per minute and process, however often it beats', async () => {
     for (const [ms, id] of [
       [0, 'one'],
       [20_000, 'one'],
@@ -87,7 +87,7 @@ describe('heartbeats', () => {
     ]);
   });
 
-  test('are kept for 90 days', async () => {
+  test('are retained for 90 days', async () => {
     await serve(0, 1);
     await serve(1440, 1441);
     await deleteOldHeartbeats(open.db, new Date(NOON + 91 * DAY_MS - MINUTE_MS));

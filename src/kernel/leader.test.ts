@@ -82,7 +82,7 @@ const killLeader = () =>
     [KEY],
   );
 
-test('of several contenders one leads, and of different keys each', async () => {
+test('of several contenders one leads, and one for each key', async () => {
   for (const name of ['a', 'b', 'c']) contend(name);
   contend('other', { key: KEY + 1 });
   await expect.poll(() => leading.length, soon).toBe(2);
@@ -118,7 +118,7 @@ test('when its connection is cut, the leader resigns, and one of the two takes o
   expect(leading).toHaveLength(1);
 }, 20_000);
 
-test('a leader that steps down resigns, and leads again if nobody else does', async () => {
+test('a leader that steps down resigns, and leads again if no other does', async () => {
   const said: string[] = [];
   const duty = {
     duty: 'test',
@@ -135,13 +135,13 @@ test('a leader that steps down resigns, and leads again if nobody else does', as
   await stop();
 });
 
-test('a leader that cannot begin says so and lets go, for another or for its next try', async () => {
+test('a leader that fails to start reports it and releases the lock, for another or its next try', async () => {
   const first = contend('first', { fails: 1 });
   await expect.poll(() => first.errors.map(String), soon).toEqual(['Error: first cannot begin']);
   await expect.poll(() => leading, soon).toEqual(['first']);
 });
 
-test('a database that cannot be reached is reported, and stop does not wait for it', async () => {
+test('an unreachable database is reported, and stop does not wait for it', async () => {
   const errors: unknown[] = [];
   const { stop } = runForLeader({ ...database.connection, database: 'nowhere' }, KEY, {
     duty: 'test',
@@ -154,7 +154,7 @@ test('a database that cannot be reached is reported, and stop does not wait for 
   expect(errors).toHaveLength(1);
 });
 
-describe('a leader that is not what it was', () => {
+describe('a stale leader', () => {
   const QUICK = { retryMs: 50, beatMs: 50, resignMs: 300, silentMs: 500 };
   /** Never sends a heartbeat, like a suspended process. */
   const MUTE = { ...QUICK, beatMs: 60_000 };
@@ -164,7 +164,7 @@ describe('a leader that is not what it was', () => {
       await work();
     });
 
-  test('one that is silent is cut off by whoever waits, and what it writes from then on is refused', async () => {
+  test('a silent one is cut off by a contender, and its later writes are rejected', async () => {
     const first = contend('first', { timing: MUTE });
     await expect.poll(() => leading, soon).toEqual(['first']);
     await write(first.fence());
@@ -175,7 +175,7 @@ describe('a leader that is not what it was', () => {
     expect(first.errors).toEqual([]);
   });
 
-  test('one that says that it lives is not', async () => {
+  test('one that sends heartbeats is not', async () => {
     contend('first', { timing: QUICK });
     await expect.poll(() => leading, soon).toEqual(['first']);
     contend('second', { timing: QUICK });
@@ -189,7 +189,7 @@ describe('a leader that is not what it was', () => {
     expect(past).toEqual(['first']);
   });
 
-  test('one that cannot say so resigns by itself', async () => {
+  test('one that cannot send them resigns by itself', async () => {
     contend('first', { timing: QUICK });
     await expect.poll(() => leading, soon).toEqual(['first']);
     await admin.query('begin');
@@ -199,7 +199,7 @@ describe('a leader that is not what it was', () => {
     await expect.poll(() => leading, soon).toEqual(['first']);
   });
 
-  test('nobody takes over in the middle of what it writes', async () => {
+  test('no takeover happens during its writes', async () => {
     const first = contend('first', { timing: QUICK });
     await expect.poll(() => leading, soon).toEqual(['first']);
     const second = contend('second', { timing: QUICK });
@@ -213,7 +213,7 @@ describe('a leader that is not what it was', () => {
     await expect.poll(() => leading, soon).toEqual(['second']);
   });
 
-  test('who leads is written down: the process, and the connection that holds the lock', async () => {
+  test('the leader is recorded: the process, and the connection that holds the lock', async () => {
     contend('first');
     await expect.poll(() => leading, soon).toEqual(['first']);
     const { rows } = await admin.query(

@@ -47,7 +47,7 @@ async function hear(channel: string) {
   return { heard, subscribed: () => subscribed, close: subscription.close };
 }
 
-test('each channel hears its own, several of one channel hear the same, over one connection', async () => {
+test('each channel receives its own, several listeners of one channel the same, over one connection', async () => {
   const [a, again, b] = [await hear('a'), await hear('a'), await hear('odd "name')];
   await say('a', 'one');
   await say('odd "name', 'two');
@@ -59,7 +59,7 @@ test('each channel hears its own, several of one channel hear the same, over one
   expect(a.heard).toEqual(['one']);
 });
 
-test('a channel that joins while the connection is coming back is heard too', async () => {
+test('a channel added during a reconnect receives messages too', async () => {
   const first = await hear('a');
   for (let turn = 0; turn < 5; turn++) {
     const before = first.subscribed();
@@ -74,7 +74,7 @@ test('a channel that joins while the connection is coming back is heard too', as
   }
 }, 20_000);
 
-test('close leaves no connection behind, also while one is coming back', async () => {
+test('close leaves no connection behind, even during a reconnect', async () => {
   for (let turn = 0; turn < 5; turn++) {
     await hear('a');
     await hangUp();

@@ -20,11 +20,11 @@ test.each([
   ['an API key', 'GET /api/v1/x?k=mk_live_s3cr3ts3cr3t', 'GET /api/v1/x?k=mk_live_[redacted]'],
   ['a demo mail', 'GET /demo-mail/s3cr3t', 'GET /demo-mail/[redacted]'],
   ['a password in an address', 'smtps://me:s3cr3t@mail.example:465', 'smtps://me:[redacted]@mail.example:465'],
-])('%s leaves a text', (_what, text, expected) => {
+])('removes %s from text', (_what, text, expected) => {
   expect(redacted(text)).toBe(expected);
 });
 
-test('what is no secret stays as it is', () => {
+test('values that are not secret stay unchanged', () => {
   const text = 'GET /api/coins/bitcoin?range=7d at http://127.0.0.1:3000, tokenised @ noon, key mk_live_Y53X…6c1a';
   expect(redacted(text)).toBe(text);
 });
@@ -40,12 +40,12 @@ test.each([
   expect(JSON.parse(line)).toMatchObject({ level: 'warn', msg: 'asked /x?ticket=[redacted]' });
 });
 
-test('a secret that ends at a quote takes no other field with it', () => {
+test('a secret that ends at a quote removes no other field', () => {
   const line = logged((log) => log.info({ url: '/x?token=s3cr3t"', next: 'kept' }, 'done'));
   expect(JSON.parse(line)).toMatchObject({ url: '/x?token=[redacted]"', next: 'kept', msg: 'done' });
 });
 
-test('every line names its process, role and host', () => {
+test('every line contains its process, role and host', () => {
   const lines: string[] = [];
   createLog('info', { write: (line) => void lines.push(line) }, 'worker').info('here');
   expect(JSON.parse(lines.join(''))).toMatchObject({ process: process.pid, role: 'worker', host: hostname() });

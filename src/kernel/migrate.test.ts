@@ -40,7 +40,7 @@ const done = async () =>
   (await ask<{ name: string }>('select name from kysely_migration order by 1')).map((r) => r.name);
 
 describe('migrate', () => {
-  test('several processes that start at the same time on an empty database all succeed', async () => {
+  test('several processes starting concurrently on an empty database all succeed', async () => {
     await Promise.all(Array.from({ length: 5 }, () => migrate(empty)));
     expect(await ask('select count(*)::int as count from pgboss.version')).toEqual([{ count: 1 }]);
     expect(await ask(`select to_regclass('coins') is not null as there`)).toEqual([{ there: true }]);
@@ -55,7 +55,7 @@ describe('migrate', () => {
     expect(await ask('select * from kysely_migration order by name')).toEqual(first);
   });
 
-  test('a migration that fails says why, leaves nothing half-written, and the next start can succeed', async () => {
+  test('a failed migration reports why, leaves nothing half-written, and the next start can succeed', async () => {
     const first = { up: run('create table first_one (id int)') };
     const broken = { up: run('create table half (id int); insert into half values (1); select 1 / 0') };
     await expect(migrateWith(empty, { '0001-first': first, '0002-broken': broken })).rejects.toThrow(
@@ -72,7 +72,7 @@ describe('migrate', () => {
     expect(await ask('select * from half')).toEqual([]);
   });
 
-  test('a failure lets the others go on: nobody waits for a lock that is gone', async () => {
+  test('a failure lets the others continue: no process waits for a stale lock', async () => {
     const failing = { '0001-broken': { up: run('select pg_sleep(0.2); select 1 / 0') } };
     const working = { '0001-broken': { up: run('create table works (id int)') } };
     const both = await Promise.allSettled([migrateWith(empty, failing), migrateWith(empty, working)]);

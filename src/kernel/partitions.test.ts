@@ -32,7 +32,7 @@ const partitionsOf = async (table: string): Promise<string[]> => {
 };
 
 describe('ensure', () => {
-  test('makes every day from the first moment to the last, bounds included, and rows land in theirs', async () => {
+  test('creates every day from the first moment to the last, inclusive, and rows land in their day', async () => {
     await createPartitions(open.db).ensure(DAILY, at('2026-02-27T23:59:59.999Z'), at('2026-03-02T00:00:00Z'));
     expect(await partitionsOf('daily')).toEqual([
       'daily_20260227',
@@ -45,7 +45,7 @@ describe('ensure', () => {
     expect(rows).toEqual([{ part: 'daily_20260227' }, { part: 'daily_20260228' }, { part: 'daily_20260302' }]);
   });
 
-  test('months go over the end of a year, in UTC whatever the zone of the database', async () => {
+  test('months cross the end of a year, in UTC whatever the database time zone', async () => {
     await open.pool.query(`alter database ${open.connection.database} set timezone to 'Pacific/Auckland'`);
     const other = openDatabase(open.connection, () => undefined);
     await createPartitions(other.db).ensure(MONTHLY, at('2026-11-20T12:00:00Z'), at('2027-01-01T00:00:00Z'));
@@ -57,7 +57,7 @@ describe('ensure', () => {
     expect(rows.map(({ part }) => part)).toEqual(['monthly_202611', 'monthly_202612', 'monthly_202701']);
   });
 
-  test('several processes that need the same days at the same moment all get them', async () => {
+  test('several processes that need the same days concurrently all get them', async () => {
     const processes = Array.from({ length: 6 }, () => openDatabase(open.connection, () => undefined));
     await Promise.all(
       processes.map(({ db }) =>
@@ -68,7 +68,7 @@ describe('ensure', () => {
     expect(await partitionsOf('daily')).toHaveLength(15);
   });
 
-  test('days that are written to stay open to readers and writers while new ones are made', async () => {
+  test('days being written remain open to readers and writers while new ones are created', async () => {
     const partitions = createPartitions(open.db);
     await partitions.ensure(DAILY, at('2026-11-01T00:00:00Z'), at('2026-11-01T00:00:00Z'));
     const writes = Promise.all(Array.from({ length: 40 }, () => put('daily', '2026-11-01T10:00:00Z')));
@@ -77,7 +77,7 @@ describe('ensure', () => {
     expect((await open.pool.query('select 1 from daily')).rowCount).toBe(40);
   });
 
-  test('what cannot be made is an error, not silence', async () => {
+  test('a failed creation is an error, not silence', async () => {
     const gone = createPartitions(open.db).ensure(
       { table: 'nowhere', every: 'day' },
       at('2026-11-01T00:00:00Z'),
@@ -88,7 +88,7 @@ describe('ensure', () => {
 });
 
 describe('dropOld', () => {
-  test('drops whole partitions past the days that are kept, and only of its own table', async () => {
+  test('drops whole partitions beyond the retention period, and only of its own table', async () => {
     const partitions = createPartitions(open.db);
     await partitions.ensure(DAILY, at('2026-11-10T00:00:00Z'), at('2026-11-20T00:00:00Z'));
     await partitions.ensure(MONTHLY, at('2026-01-01T00:00:00Z'), at('2026-03-01T00:00:00Z'));
@@ -104,7 +104,7 @@ describe('dropOld', () => {
     expect(await partitions.dropOld({ ...DAILY, keepDays: 3 }, at('2026-11-20T12:00:00Z'))).toEqual([]);
   });
 
-  test('a month stays until its last day is past the days that are kept', async () => {
+  test('a month remains until its last day is past the retention period', async () => {
     const partitions = createPartitions(open.db);
     await partitions.ensure(MONTHLY, at('2026-09-01T00:00:00Z'), at('2026-11-01T00:00:00Z'));
     expect(await partitions.dropOld({ ...MONTHLY, keepDays: 30 }, at('2026-10-30T12:00:00Z'))).toEqual([]);
@@ -113,14 +113,14 @@ describe('dropOld', () => {
     ]);
   });
 
-  test('a table without a limit keeps everything', async () => {
+  test('a table without a limit retains everything', async () => {
     const partitions = createPartitions(open.db);
     await partitions.ensure(DAILY, at('2020-01-01T00:00:00Z'), at('2020-01-02T00:00:00Z'));
     expect(await partitions.dropOld(DAILY, at('2026-11-20T00:00:00Z'))).toEqual([]);
     expect(await partitionsOf('daily')).toHaveLength(2);
   });
 
-  test('a day that was dropped is made again when a row of that day comes', async () => {
+  test('a dropped day is recreated when a row of that day arrives', async () => {
     const mine = createPartitions(open.db);
     const day = at('2026-11-01T00:00:00Z');
     await mine.ensure(DAILY, day, day);

@@ -61,7 +61,7 @@ async function ask(path = '/api/rows', headers: Record<string, string> = {}, met
 }
 const priceOf = ({ body }: Answer) => (JSON.parse(body.toString()) as Value).rows[0]?.price;
 
-test('a text made for one request is compressed unless it is short or compressed already', async () => {
+test('a text created for one request is compressed unless it is short or already compressed', async () => {
   const [page, note, packed, plain] = await Promise.all([
     ask('/page', { 'accept-encoding': 'gzip, br' }),
     ask('/note', { 'accept-encoding': 'br' }),
@@ -105,7 +105,7 @@ describe('a prepared read', () => {
     expect(JSON.parse((unpack?.(answer.body) ?? answer.body).toString())).toEqual(rows(1));
   });
 
-  test('HEAD says what GET would, without the body', async () => {
+  test('HEAD returns the headers of GET, without the body', async () => {
     await model.publish(rows(1));
     const [head, get] = [
       await ask('/api/rows', { 'accept-encoding': 'br' }, 'HEAD'),
@@ -119,14 +119,14 @@ describe('a prepared read', () => {
     ]);
   });
 
-  test('whatever the query string says, the same buffer answers', async () => {
+  test('the same buffer is returned for any query string', async () => {
     await model.publish(rows(1));
     const { headers } = await ask();
     for (const query of ['?_=1795180000000', '?a=1&a=2', '?rows[]=x', '?%'])
       expect((await ask(`/api/rows${query}`)).headers['etag']).toBe(headers['etag']);
   });
 
-  test('before the first value it says so; a call for members asks for an account first', async () => {
+  test('before the first value it reports so; a members-only call requires an account first', async () => {
     const early = await ask();
     expect([early.status, JSON.parse(early.body.toString())]).toEqual([
       503,
@@ -137,7 +137,7 @@ describe('a prepared read', () => {
   });
 });
 
-describe('a reader that has it', () => {
+describe('a reader with a copy', () => {
   test.each([
     ['the tag', (etag: string) => etag, 304],
     ['a weak tag, as proxies make it', (etag: string) => `W/${etag}`, 304],
@@ -154,7 +154,7 @@ describe('a reader that has it', () => {
     if (status === 304) expect(again.body).toHaveLength(0);
   });
 
-  test('gets the new one after a change, and the same tag for the same content', async () => {
+  test('gets the new one after a change, and the same ETag for the same content', async () => {
     await model.publish(rows(1));
     const etag = String((await ask()).headers['etag']);
     await model.publish(rows(2));
@@ -164,8 +164,8 @@ describe('a reader that has it', () => {
   });
 });
 
-describe('a value that cannot be served', () => {
-  test('keeps the last good buffer and is reported; the next good one serves', async () => {
+describe('an unservable value', () => {
+  test('retains the last good buffer and is reported; the next good one serves', async () => {
     await model.publish(rows(1));
     await ask();
     await model.publish({ rows: [{ name: 'x', price: Number.NaN }] });
@@ -176,7 +176,7 @@ describe('a value that cannot be served', () => {
     expect(priceOf(await ask())).toBe(3);
   });
 
-  test('a builder that throws keeps the last good buffer and is reported', async () => {
+  test('a builder that throws retains the last good buffer and is reported', async () => {
     const errors: unknown[] = [];
     let price = 1;
     const build = async () => {
@@ -192,7 +192,7 @@ describe('a value that cannot be served', () => {
   });
 });
 
-describe('values that nobody reads', () => {
+describe('values without readers', () => {
   test('are not prepared; the next reader gets the newest', async () => {
     await model.publish(rows(1));
     await ask();
@@ -209,7 +209,7 @@ describe('values that nobody reads', () => {
     expect(priceOf(await ask())).toBe(40);
   });
 
-  test('a first value that fails answers with its error, and is tried again', async () => {
+  test('a failed first value returns its error, and is retried', async () => {
     let isReady = false;
     await model.publish(() => {
       if (!isReady) throw new AppError('unavailable', 'No candles yet');
@@ -224,13 +224,13 @@ describe('values that nobody reads', () => {
 describe('many changes', () => {
   beforeEach(() => ask());
 
-  test('the newest value serves, however long the others take to compress', async () => {
+  test('the newest value is served, however long the others take to compress', async () => {
     const huge = { rows: Array.from({ length: 60_000 }, (_, i) => ({ name: `Coin ${i * 7919}`, price: i })) };
     await Promise.all([model.publish(huge), model.publish(rows(5))]);
     expect(priceOf(await ask())).toBe(5);
   });
 
-  test('one that is refused does not keep an older one from serving', async () => {
+  test('a rejected one does not prevent an older one from being served', async () => {
     await Promise.all([model.publish(rows(6)), model.publish({ rows: 'none' } as unknown as Value)]);
     expect(priceOf(await ask())).toBe(6);
     expect(refused).toHaveLength(1);

@@ -24,7 +24,7 @@ async function open(mode: string) {
 }
 
 describe('REQUEST_LOG', () => {
-  test('all: one line a request, prepared buffers too, with its route and without anything of the caller', async () => {
+  test('all: one line per request, prepared buffers too, with its route and without caller data', async () => {
     const url = `http://127.0.0.1:${(await s.product.listen()).port}`;
     const ann = await person(s, 'ann', 'premium');
     const { api_key: key } = await makeKey(ann);
@@ -76,7 +76,7 @@ describe('REQUEST_LOG', () => {
     expect(texts.join('')).not.toContain(ann.token);
   });
 
-  test('errors: what was answered with 5xx, and nothing else', async () => {
+  test('errors: only 5xx responses', async () => {
     const { product, url } = await open('errors');
     await fetch(`${url}/api/prices`);
     await fetch(`${url}/api/no/such/call`);
@@ -86,7 +86,7 @@ describe('REQUEST_LOG', () => {
     expect(lines()[0]).toMatchObject({ route: '/api/health/ready', status: 503 });
   });
 
-  test('off, which is the default: no line', async () => {
+  test('off, the default: no line', async () => {
     const { product, url } = await open('off');
     product.lifecycle.stopping();
     await fetch(`${url}/api/prices`);

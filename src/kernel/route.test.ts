@@ -59,7 +59,7 @@ const reports = async () =>
     ({ source }) => source === 'server',
   );
 
-test('a call that fits its contract: 200: gets parsed input with defaults, and what the contract does not name never leaves', async () => {
+test('a call that fits its contract: 200: gets parsed input with defaults, and returns no field outside the contract', async () => {
   const res = await post('/api/test/notes/7', { ...GOOD, admin: true });
   expect([res.statusCode, res.json()]).toEqual([200, { id: '7', tone: 'calm', text: 'hello' }]);
   expect(res.headers).toMatchObject({
@@ -70,7 +70,7 @@ test('a call that fits its contract: 200: gets parsed input with defaults, and w
   });
 });
 
-describe('a call that does not', () => {
+describe('an invalid call', () => {
   test.each([
     ['a part of the path', '/api/test/notes/seven', GOOD, /^Unknown note$/],
     ['the query', '/api/test/notes/7?tone=shrill', GOOD, /^tone: /],
@@ -88,7 +88,7 @@ describe('a call that does not', () => {
     expect(res.json()).toEqual({ error: expect.stringMatching(error), code: 'bad_request' });
   });
 
-  test('400: a content type nobody reads', async () => {
+  test('400: an unsupported content type', async () => {
     const res = await post('/api/test/notes/7', '<text>hello</text>', { 'content-type': 'application/xml' });
     expect(res.statusCode).toBe(400);
     expect(res.json()).toEqual({ error: 'The request could not be parsed', code: 'bad_request' });
@@ -109,13 +109,13 @@ describe('a call that does not', () => {
     expect([res.statusCode, res.json()]).toEqual([404, { error: 'Unknown API endpoint', code: 'not_found' }]);
   });
 
-  test('none of them is reported: they are the caller’s', async () => {
+  test('none of them is reported: they are client errors', async () => {
     expect(await reports()).toEqual([]);
   });
 });
 
-describe('a handler that fails', () => {
-  test('409: an expected failure is shown in its own words and is not reported', async () => {
+describe('a failing handler', () => {
+  test('409: an expected failure keeps its message and is not reported', async () => {
     const res = await s.get('/api/test/expected');
     expect([res.statusCode, res.json()]).toEqual([409, { error: 'Somebody was faster', code: 'conflict' }]);
     expect(await reports()).toEqual([]);
@@ -126,7 +126,7 @@ describe('a handler that fails', () => {
     ['an answer that breaks its contract', '/api/test/broken-promise', 'expected number'],
     ['something thrown that is no error', '/api/test/odd', 'just a text'],
     ['nothing thrown', '/api/test/nothing', 'undefined'],
-  ])('500: %s tells the caller a request id, and the operator what happened', async (_what, path, details) => {
+  ])('500: %s gives the caller a request id, and the operator the details', async (_what, path, details) => {
     const res = await s.get(path);
     expect(res.statusCode).toBe(500);
     const { error, code } = apiError.parse(res.json());
@@ -159,7 +159,7 @@ describe('over a real connection', () => {
   test.each([
     ['words that are no HTTP', 'HELLO\r\n\r\n', 400, 'bad_request'],
     ['endless headers', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 413, 'payload_too_large'],
-  ])('%s are answered in the same shape', async (_what, text, status, code) => {
+  ])('%s are answered in the same format', async (_what, text, status, code) => {
     const answer = await say(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(apiError.parse(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).code).toBe(code);
@@ -169,7 +169,7 @@ describe('over a real connection', () => {
 const shelve = (headers: Record<string, string>, books: object[] = []) =>
   s.product.app.inject({ method: 'PUT', url: '/api/test/shelf', headers, payload: { books } });
 
-test('an answer that is a version has its ETag, and is parsed like any other', async () => {
+test('a versioned response has its ETag, and is parsed like any other', async () => {
   const res = await shelve({});
   expect([res.statusCode, res.headers['etag'], res.json()]).toEqual([200, '"7"', { version: 7 }]);
 });
@@ -186,12 +186,12 @@ test.each(['"6"', '7', '"77"', '""'])('412: If-Match %s', async (header) => {
   ]);
 });
 
-test('400: a sentence about something in a list says which one', async () => {
+test('400: an error in a list item names the item', async () => {
   const res = await shelve({}, [{ title: 'A' }, { title: '' }]);
   expect([res.statusCode, res.json()]).toEqual([400, { error: 'Number 2: Name the book', code: 'bad_request' }]);
 });
 
-test('a call may take larger bodies than the others, and says so beyond them', async () => {
+test('a call may accept larger bodies than the others, and rejects larger ones', async () => {
   const books = (bytes: number) => [{ title: 'x'.repeat(bytes) }];
   expect((await shelve({}, books(300_000))).statusCode).toBe(200);
   expect((await shelve({}, books(400_000))).statusCode).toBe(413);

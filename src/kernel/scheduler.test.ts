@@ -35,8 +35,8 @@ const job = (name: string, run: Job['run'], more: Partial<Job> = {}): Job =>
 
 const rows = async <T>(text: string): Promise<T[]> => (await open.pool.query(text)).rows as T[];
 
-describe('work', () => {
-  test('registers every cron in UTC, once, and forgets those that are gone', async () => {
+describe('jobs', () => {
+  test('registers every cron in UTC, once, and removes obsolete ones', async () => {
     const first = await schedulerFor(
       job('t.full', async () => undefined, { schedule: ['0 9 * * 1-5', '0 */4 * * 0,6'] }),
     );
@@ -48,7 +48,7 @@ describe('work', () => {
     ]);
   });
 
-  test('a start writes to a queue only what has changed', async () => {
+  test('a start writes only changes to a queue', async () => {
     const written = () =>
       rows<{ updated: string }>("select updated_on::text as updated from pgboss.queue where name = 't.kept'");
     const kept = (retryLimit: number) => schedulerFor(job('t.kept', async () => undefined, { retryLimit }));
@@ -60,7 +60,7 @@ describe('work', () => {
     expect(await written()).not.toEqual(first);
   });
 
-  test('a job that is sent runs soon, with its payload', async () => {
+  test('a queued job runs soon, with its payload', async () => {
     const seen: unknown[] = [];
     const one = defineJob({
       name: 't.one',
@@ -73,7 +73,7 @@ describe('work', () => {
     await expect.poll(() => seen, { timeout: 5000 }).toEqual([{ coin: 'bitcoin' }]);
   });
 
-  test('a job that collects fails as data collection, any other one as the system', async () => {
+  test('a collection job fails as data collection, any other one as the system', async () => {
     const fails = () => Promise.reject(new Error('never'));
     const jobs = [
       job('t.collect', fails, { retryLimit: 0, collectsSources: true }),
@@ -87,7 +87,7 @@ describe('work', () => {
       .toEqual(['t.collect data_collection The job t.collect failed', 't.mail system The job t.mail failed']);
   });
 
-  test('a job that fails is reported and tried again', async () => {
+  test('a failed job is reported and retried', async () => {
     let tries = 0;
     const flaky = job('t.flaky', async () => {
       tries += 1;
@@ -109,7 +109,7 @@ describe('work', () => {
       .toEqual([{ state: 'completed' }]);
   });
 
-  test('a job that always fails is given up, and the others go on', async () => {
+  test('a job that always fails is abandoned, and the others continue', async () => {
     let others = 0;
     const dead = job('t.dead', () => Promise.reject(new Error('never')), { retryLimit: 0 });
     await (
@@ -126,7 +126,7 @@ describe('work', () => {
     await expect.poll(() => others, { timeout: 5000 }).toBe(1);
   });
 
-  test('a handler that never ends is told so at its time limit, and its place is free again', async () => {
+  test('a handler that never ends is aborted at its time limit, and its slot is free again', async () => {
     const told: boolean[] = [];
     const stuck = job(
       't.stuck',
@@ -175,7 +175,7 @@ describe('work', () => {
     expect([most, await scheduler.waiting('t.slow')]).toEqual([1, []]);
   });
 
-  test('stop lets a running job finish, and its result is kept', async () => {
+  test('stop lets a running job finish, and stores its result', async () => {
     const steps: string[] = [];
     const long = job('t.long', async (_, signal) => {
       steps.push('begun');
@@ -192,7 +192,7 @@ describe('work', () => {
 });
 
 describe('runByHand', () => {
-  test('an unknown name is one clear error that lists the jobs', async () => {
+  test('an unknown name gives one clear error that lists the jobs', async () => {
     await schedulerFor(
       job('t.one', async () => undefined),
       job('t.two', async () => undefined),
@@ -202,7 +202,7 @@ describe('runByHand', () => {
     await expect(call).rejects.toThrow('Unknown job "t.three". Jobs: t.one, t.two');
   });
 
-  test('a payload of another shape is one clear error, and nothing runs', async () => {
+  test('a payload of another shape gives one clear error, and nothing runs', async () => {
     let ran = 0;
     const one = defineJob({
       name: 't.one',
@@ -217,7 +217,7 @@ describe('runByHand', () => {
   });
 });
 
-test('nextRun: is the earliest moment of all crons, in UTC', async () => {
+test('nextRun: is the earliest of all cron times, in UTC', async () => {
   await schedulerFor();
   const friday = new Date('2026-11-20T17:30:00Z');
   const crons = ['0 9-17 * * 1-5', '0 0,3,6,18,21 * * 1-5', '0 */4 * * 0,6'];

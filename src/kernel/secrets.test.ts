@@ -40,7 +40,7 @@ function sealedByFirstVersion(key: string, plain: string): string {
 }
 
 describe('sealing', () => {
-  test('any text comes back as it was, and is sealed differently each time', () => {
+  test('any text survives a round trip, and is sealed differently each time', () => {
     fc.assert(
       fc.property(text, (plain) => {
         const [first, second] = [secrets.seal(plain), secrets.seal(plain)];
@@ -51,14 +51,14 @@ describe('sealing', () => {
     );
   });
 
-  test('the same key opens it after a restart, another one does not and says so', () => {
+  test('the same key opens it after a restart, another one does not and reports it', () => {
     const sealed = secrets.seal('https://m.example/reset?token=abc');
     expect(withKey('the secret key of this installation').open(sealed)).toBe('https://m.example/reset?token=abc');
     expect(() => other.open(sealed)).toThrow(UnreadableSecretError);
     expect(() => other.open(sealed)).toThrow(/it was encrypted with another key or modified/);
   });
 
-  test('texts of before they named their key are opened by the key that sealed them', () => {
+  test('texts from before key ids are opened by the key that sealed them', () => {
     fc.assert(
       fc.property(text, (plain) => {
         expect(secrets.open(sealedByFirstVersion('the secret key of this installation', plain))).toBe(plain);
@@ -69,7 +69,7 @@ describe('sealing', () => {
     );
   });
 
-  test('a text that names another key, or is passed off as one of before, is refused', () => {
+  test('a text that names another key, or poses as one without a key id, is rejected', () => {
     fc.assert(
       fc.property(text, (plain) => {
         const [prefix, body] = partsOf(secrets.seal(plain));
@@ -79,7 +79,7 @@ describe('sealing', () => {
     );
   });
 
-  test('what an earlier key has sealed is opened while SECRET_KEY_PREVIOUS names it, alone or among others', () => {
+  test('texts sealed by an earlier key open while SECRET_KEY_PREVIOUS names it, alone or among others', () => {
     const earlier = 'an earlier key, with commas, in it';
     const sealed = withKey(earlier).seal('a');
     expect(withKeys('a key of now, that is long enough', earlier).open(sealed)).toBe('a');
@@ -88,7 +88,7 @@ describe('sealing', () => {
     expect(() => withKeys('a key of now, that is long enough', others).open(sealed)).toThrow(UnreadableSecretError);
   });
 
-  test('a change of any byte is found', () => {
+  test('detects a change of any byte', () => {
     fc.assert(
       fc.property(text, fc.nat(), fc.integer({ min: 1, max: 255 }), (plain, place, change) => {
         const [prefix, sealed] = partsOf(secrets.seal(plain));
@@ -105,13 +105,13 @@ describe('sealing', () => {
     ['another version', secrets.seal('a').replace('v2.', 'v3.')],
     ['a text cut short', secrets.seal('a').slice(0, 20)],
     ['a text cut at its end', secrets.seal('a long text').slice(0, -4)],
-  ])('%s is refused', (_what, sealed) => {
+  ])('rejects %s', (_what, sealed) => {
     expect(() => secrets.open(sealed)).toThrow(UnreadableSecretError);
   });
 });
 
 describe('keyed hashes', () => {
-  test('are the same for the same words, and differ with purpose, text and key', () => {
+  test('are equal for the same text, and differ with purpose, text and key', () => {
     fc.assert(
       fc.property(text, text, text, text, (purpose, words, purpose2, words2) => {
         const hash = secrets.mac(purpose, words);
@@ -123,13 +123,13 @@ describe('keyed hashes', () => {
     );
   });
 
-  test('no border between purpose and text can be moved', () => {
+  test('the boundary between purpose and text cannot be moved', () => {
     expect(secrets.mac('a', 'bc').equals(secrets.mac('ab', 'c'))).toBe(false);
     expect(secrets.mac('a","b', 'c').equals(secrets.mac('a', 'b","c'))).toBe(false);
   });
 });
 
-test('the fingerprint tells keys apart and is no part of what seals', () => {
+test('the fingerprint identifies keys and is not part of the sealing key', () => {
   expect(secrets.held()).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
   expect(other.held()).not.toEqual(secrets.held());
 });
@@ -142,7 +142,7 @@ describe('without SECRET_KEY', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const inFolder = (name = 'data') => openSecrets({ config: loadConfig({ DATA_DIR: join(folder, name) }), log });
 
-  test('the first start makes a key file that its owner alone reads; later starts use it', () => {
+  test('the first start creates a key file readable only by its owner; later starts use it', () => {
     const first = inFolder();
     const file = join(folder, 'data/secret.key');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -151,7 +151,7 @@ describe('without SECRET_KEY', () => {
     expect(inFolder('elsewhere').held()).not.toEqual(first.held());
   });
 
-  test('starts at the same moment agree on one key', async () => {
+  test('concurrent starts agree on one key', async () => {
     const count = 25;
     const children = Array.from({ length: 4 }, () =>
       spawn(process.execPath, ['src/kernel/fixtures/key-maker.ts', folder, String(count)]),
@@ -170,7 +170,7 @@ describe('without SECRET_KEY', () => {
     expect(readdirSync(join(folder, '0'))).toEqual(['secret.key']);
   });
 
-  test('a damaged key file is told of, never replaced', () => {
+  test('a damaged key file is reported, never replaced', () => {
     inFolder();
     const file = join(folder, 'data/secret.key');
     writeFileSync(file, 'half a k');
@@ -178,14 +178,14 @@ describe('without SECRET_KEY', () => {
     expect(readFileSync(file, 'utf8')).toBe('half a k');
   });
 
-  test('a folder that cannot be one is told of in one sentence', () => {
+  test('an unusable folder is reported in one sentence', () => {
     writeFileSync(join(folder, 'data'), 'a file');
     expect(() => inFolder()).toThrow(/^Cannot store the secret key in .*secret\.key: .*Set SECRET_KEY instead\.$/);
   });
 });
 
 describe('a database and its key', () => {
-  test('it refuses a start with another key, takes the first one, and a new one when told to forget it', async () => {
+  test('it rejects a start with another key, accepts the first one, and a new one when instructed to forget it', async () => {
     const { connection, drop } = await createTestDatabase();
     const { db, close } = openDatabase(connection, () => undefined);
     const now = new Date('2026-11-20T12:00:00Z');
@@ -203,7 +203,7 @@ describe('a database and its key', () => {
     await drop();
   });
 
-  test('two first starts with different keys: one is refused', async () => {
+  test('two first starts with different keys: one is rejected', async () => {
     const { connection, drop } = await createTestDatabase();
     const { db, close } = openDatabase(connection, () => undefined);
     const claim = (keys: Secrets) => claimInstallation(db, { mode: 'live', seed: 7, secrets: keys }, new Date());

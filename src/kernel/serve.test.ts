@@ -42,7 +42,7 @@ afterEach(() => app.close());
 
 const get = (path: string, init?: RequestInit) => fetch(origin + path, init);
 
-test('the plainest read is answered before the router, with its tag, and 304 to who has it', async () => {
+test('the simplest read is served before the router, with its ETag, and 304 for a cached version', async () => {
   await model.publish({ n: 1 });
   await model.ready();
   const first = await get('/api/plain');
@@ -52,7 +52,7 @@ test('the plainest read is answered before the router, with its tag, and 304 to 
   expect(routed.filter((line) => line.startsWith('router'))).toEqual([]);
 });
 
-test('a query, an account, another method and another address go their usual way to the same answer', async () => {
+test('a query, an account, another method and another address take the normal route to the same response', async () => {
   await model.publish({ n: 2 });
   expect(await (await get('/api/plain?t=1')).json()).toEqual({ n: 2 });
   expect(await (await get('/api/plain', { headers: { authorization: 'Bearer x' } })).json()).toEqual({ n: 2 });
@@ -61,7 +61,7 @@ test('a query, an account, another method and another address go their usual way
   expect(routed.filter((line) => line.startsWith('router'))).toHaveLength(4);
 });
 
-test('what needs an account is never answered directly', async () => {
+test('responses that need an account are never served directly', async () => {
   await model.publish({ n: 3 });
   expect((await get('/api/members')).status).toBe(401);
 });

@@ -56,8 +56,8 @@ function openSet(env: Record<string, string> = {}, ...descriptors: SourceDescrip
   return createSourceSet({ db: open.db, config: loadConfig(env), now, report: () => undefined }, descriptors);
 }
 
-describe('the record of a source', () => {
-  test('counts our own calls over 24 hours and 30 days, and goes on after a restart', async () => {
+describe('the source record', () => {
+  test('counts our own calls over 24 hours and 30 days, and continues after a restart', async () => {
     const set = openSet({}, source('a'), source('b'));
     for (let i = 0; i < 3; i++) await set.client('a').get('/x', any);
     status = 500;
@@ -77,7 +77,7 @@ describe('the record of a source', () => {
     expect((await later.records())[0]?.month.calls).toBe(0);
   });
 
-  test('says why a source is off, and does not call that a failure', async () => {
+  test('states why a source is off, without treating it as a failure', async () => {
     const set = openSet({}, source('a', { off: () => 'Needs a key: set A_API_KEY', key: 'required' }));
     expect(set.isOn('a')).toBe(false);
     expect(set.health()).toEqual([
@@ -85,7 +85,7 @@ describe('the record of a source', () => {
     ]);
   });
 
-  test('one client per source: its share of calls holds for everyone who asks', () => {
+  test('one client per source: its call limit is shared by all callers', () => {
     const set = openSet({}, source('a'));
     expect(set.client('a')).toBe(set.client('a'));
     expect(() => set.client('nobody')).toThrow('Unknown source nobody');
@@ -93,7 +93,7 @@ describe('the record of a source', () => {
 });
 
 describe('recording', () => {
-  test('keeps one body per endpoint, the newest, named by what the calls have in common', async () => {
+  test('stores one body per endpoint, the newest, named by the common part of the calls', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'meridian-record-'));
     const set = openSet({ RECORD_DIR: folder }, source('a'));
     await set.client('a').get('/blocks/812345', any, { query: { limit: 1 } });

@@ -27,7 +27,7 @@ beforeEach(async () => {
 const failure = (kind: FailureKind) => new SourceError(kind, `OKX failed: ${kind}`);
 
 describe('a source', () => {
-  test('waits until it was asked', () => {
+  test('is pending until its first call', () => {
     expect(here.status('okx')).toEqual({ state: 'waiting', note: null, lastSuccessAt: null, lastFailureAt: null });
   });
 
@@ -37,7 +37,7 @@ describe('a source', () => {
     ['network', 'down'],
     ['status', 'down'],
     ['body', 'down'],
-  ] as const)('a failure of kind %s makes it %s, is reported, and keeps its last success', (kind, state) => {
+  ] as const)('a failure of kind %s makes it %s, is reported, and retains its last success', (kind, state) => {
     here.succeeded('okx');
     clock.set(new Date(LATER));
     here.failed('okx', failure(kind));
@@ -50,7 +50,7 @@ describe('a source', () => {
     expect(reported).toEqual([`okx api_failure OKX failed: ${kind}`]);
   });
 
-  test('that refuses the region is reported once, however often it is tried', () => {
+  test('that rejects the region is reported once, however often it is retried', () => {
     here.failed('okx', failure('refused_region'));
     here.failed('okx', failure('refused_region'));
     expect(here.status('okx').state).toBe('refused_region');
@@ -60,13 +60,13 @@ describe('a source', () => {
     expect(reported).toHaveLength(2);
   });
 
-  test.each(['resting', 'cancelled'] as const)('a call that was never made (%s) says nothing about it', (kind) => {
+  test.each(['resting', 'cancelled'] as const)('a call that was never made (%s) does not affect it', (kind) => {
     here.succeeded('okx');
     here.failed('okx', failure(kind));
     expect([here.status('okx').state, reported]).toEqual(['ok', []]);
   });
 
-  test('is stale with a note while its content stands still, and well again after a success', () => {
+  test('is stale with a note while its content does not change, and healthy again after a success', () => {
     here.succeeded('okx');
     here.stale('okx', 'Nothing new since 11:00');
     expect(here.status('okx')).toMatchObject({ state: 'stale', note: 'Nothing new since 11:00', lastSuccessAt: NOON });
@@ -75,8 +75,8 @@ describe('a source', () => {
   });
 });
 
-describe('what one process has seen', () => {
-  test('is known to the others and after a restart', async () => {
+describe('the state seen by one process', () => {
+  test('is visible to the others and after a restart', async () => {
     here.succeeded('coingecko');
     here.failed('okx', failure('rate_limited'));
     expect(await here.save()).toBe(true);
@@ -84,7 +84,7 @@ describe('what one process has seen', () => {
     for (const source of ['coingecko', 'okx']) expect(there.status(source)).toEqual(here.status(source));
   });
 
-  test('is announced when a state changed, not when only its time did', async () => {
+  test('is announced when a state changes, not when only its time does', async () => {
     here.succeeded('okx');
     expect(await here.save()).toBe(true);
     clock.set(new Date(LATER));
@@ -95,7 +95,7 @@ describe('what one process has seen', () => {
     expect(await here.save()).toBe(false);
   });
 
-  test('is not overwritten by what others saw before', async () => {
+  test('is not overwritten by earlier observations of others', async () => {
     there.succeeded('okx');
     await there.save();
     clock.set(new Date(LATER));
@@ -107,7 +107,7 @@ describe('what one process has seen', () => {
     expect(there.status('okx').state).toBe('down');
   });
 
-  test('gives way to what another process has seen since, read or saved', async () => {
+  test('yields to later observations of another process, read or saved', async () => {
     here.failed('okx', failure('status'));
     here.failed('coingecko', failure('status'));
     clock.set(new Date(LATER));
@@ -153,7 +153,7 @@ describe('what one process has seen', () => {
     expect(here.status('okx').state).toBe('down');
   });
 
-  test('is kept for the next save when the database cannot take it', async () => {
+  test('is retained for the next save when the database rejects it', async () => {
     here.failed('okx', failure('status'));
     await open.pool.query('alter table source_states rename to away');
     await expect(here.save()).rejects.toThrow(/source_states/);

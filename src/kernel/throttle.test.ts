@@ -24,7 +24,7 @@ describe('createThrottle', () => {
     maxLength: 5,
   });
 
-  test('whenever it is poked and however long its work takes: no overlap, no haste, no call forgotten', async () => {
+  test('for any trigger times and work durations: no overlap, no early run, no lost call', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), works, async (steps, works) => {
         const runs: { from: number; to: number }[] = [];
@@ -72,7 +72,7 @@ describe('createThrottle', () => {
     );
   });
 
-  test('after stop nothing runs by itself', async () => {
+  test('after stop nothing runs on its own', async () => {
     let runs = 0;
     const throttle = createThrottle(MS, async () => void (runs += 1), vi.fn());
     throttle.trigger();
@@ -95,7 +95,7 @@ describe('createThrottle', () => {
   });
 });
 
-test('what was asked for is done without waiting its time, and nothing when nothing was', async () => {
+test('a flush runs pending work without delay, and nothing when none is pending', async () => {
   let runs = 0;
   const throttle = createThrottle(
     60_000,

@@ -89,14 +89,14 @@ describe('traces', () => {
     expect(JSON.stringify(heard.spans)).not.toMatch(/Hidden-words|nobody@example/);
   });
 
-  test('a prepared buffer, and a header that names no span', async () => {
+  test('a prepared buffer, and a header without a span', async () => {
     await fetch(`${url}/api/prices?x=1`, { headers: { traceparent: '00-zz-11-01' } });
     await fetch(`${url}/api/prices`, { headers: { traceparent: `00-${'0'.repeat(32)}-${'0'.repeat(16)}-01` } });
     await expect.poll(() => named('GET /api/prices'), { timeout: 8000 }).toHaveLength(2);
     for (const span of named('GET /api/prices')) expect(span.parentSpanId ?? '').toBe('');
   });
 
-  test('a job holds its calls of sources and its queries, a failure is told without its words', async () => {
+  test('a job contains its source calls and its queries, a failure is recorded without its message', async () => {
     await s.product.scheduler.runManually('market.listing');
     s.sandbox.faults.set({ provider: '*', kind: 'server_error' });
     await expect(s.product.scheduler.runManually('market.listing')).rejects.toThrow();
@@ -111,7 +111,7 @@ describe('traces', () => {
     for (const { attributes } of heard.spans) expect(JSON.stringify(attributes)).not.toMatch(/https?:\/\//);
   });
 
-  test('without anybody to take them nothing breaks, what waits is bounded, and later ones arrive again', async () => {
+  test('without a collector nothing breaks, the backlog is bounded, and later ones arrive again', async () => {
     const { port } = sink.address() as AddressInfo;
     sink.closeAllConnections();
     await new Promise((resolve) => sink.close(resolve));

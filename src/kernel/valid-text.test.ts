@@ -29,7 +29,7 @@ const value = {
 };
 const text = (schema: Schema, of: unknown) => runInSlices(serializeValid(schema, of));
 
-describe('the text of a payload in pieces', () => {
+describe('the text of a chunked payload', () => {
   test.each([
     ['every kind of field', payload, value],
     ['absent fields', payload, { ...value, few: undefined, byDay: undefined, nested: undefined }],
@@ -37,7 +37,7 @@ describe('the text of a payload in pieces', () => {
     ['a schema that checks the whole', payload.check(z.refine(() => true)), value],
     ['a list', z.array(row), value.rows],
     ['a plain value', z.nullable(z.string()), null],
-  ])('is that of the whole: %s', async (_what, schema, of) => {
+  ])('equals the whole: %s', async (_what, schema, of) => {
     expect(await text(schema, of)).toBe(JSON.stringify(schema.parse(of)));
     expect(await text(schema, of)).toBe(JSON.stringify(schema.parse(of)));
   });
@@ -51,12 +51,12 @@ describe('the text of a payload in pieces', () => {
     ['a list instead of a record', { ...value, series: [] }, ['series']],
     ['a field that is not there', { ...value, missing: undefined }, ['missing']],
     ['nothing at all', null, []],
-  ])('is refused with the place of the fault: %s', async (_what, of, path) => {
+  ])('is rejected with the location of the error: %s', async (_what, of, path) => {
     await expect(text(payload, of)).rejects.toMatchObject({ issues: [{ path }] });
   });
 });
 
-test('long work lets the event loop go round every few steps', async () => {
+test('long work yields to the event loop every few steps', async () => {
   const STEPS = 60;
   function* work(): Generator<void, string> {
     for (let step = 0; step < STEPS; step++) {

@@ -16,12 +16,12 @@ async function get(path = MARKETS, init?: RequestInit) {
 }
 
 describe('an HTTP fault', () => {
-  test('truncated with cut breaks the connection', async () => {
+  test('truncated with cut drops the connection', async () => {
     sandbox.faults.set({ provider: 'coingecko', kind: 'truncated', cut: true });
     await expect(get()).rejects.toThrow();
   });
 
-  test('concerns its provider, its path and its count alone', async () => {
+  test('affects its provider, its path and its count only', async () => {
     sandbox.faults.set({ provider: 'coingecko', path: '/coins/*/ohlc', kind: 'server_error', count: 2 });
     expect((await get()).status).toBe(200);
     expect((await fetch(`${sandbox.urls['COINPAPRIKA_BASE_URL']}/tickers?limit=1`)).status).toBe(200);
@@ -82,7 +82,7 @@ describe.each(ENDPOINTS)('%s %s%s', (provider, name, path, posted) => {
     return { status: response.status, text: await response.text() };
   }
 
-  test('answers, and another time otherwise', async () => {
+  test('responds, and differently at another time', async () => {
     const first = await ask();
     expect(first.status).toBe(200);
     expect(await ask()).toEqual(first);
@@ -90,7 +90,7 @@ describe.each(ENDPOINTS)('%s %s%s', (provider, name, path, posted) => {
     expect((await ask()).text).not.toBe(first.text);
   });
 
-  test('can be limited, broken, cut off, made up and stopped', async () => {
+  test('can be limited, broken, cut off, faked and stopped', async () => {
     const good = (await ask()).text;
     sandbox.faults.set({ provider, kind: 'rate_limit', count: 1 });
     expect((await ask()).status).toBe(429);

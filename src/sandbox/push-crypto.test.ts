@@ -22,11 +22,11 @@ function keysOf({ key, auth }: typeof EXAMPLE) {
 describe('a message', () => {
   const body = Buffer.from(EXAMPLE.body, 'base64url');
 
-  test('the example of the standard is read', () => {
+  test('the standard’s example is decrypted', () => {
     expect(decrypt(body, keysOf(EXAMPLE))).toBe('When I grow up, I want to be a watermelon');
   });
 
-  test('one that was changed, or meant for somebody else, is not', () => {
+  test('a modified one, or one for another receiver, is rejected', () => {
     const changed = Buffer.from(body);
     changed[changed.length - 20] = 0;
     expect(() => decrypt(changed, keysOf(EXAMPLE))).toThrow();
@@ -50,7 +50,7 @@ function headerOf(claims: Record<string, unknown>, alg = 'ES256') {
 describe('a sender', () => {
   const good = { aud: ORIGIN, exp: inHours(12), sub: 'mailto:ops@example.com' };
 
-  test('is known by key and subject', () => {
+  test('is identified by key and subject', () => {
     expect(readVapid(headerOf(good), ORIGIN)).toMatchObject({ subject: 'mailto:ops@example.com' });
   });
 
@@ -62,7 +62,7 @@ describe('a sender', () => {
     ['another algorithm', headerOf(good, 'none'), 'the algorithm is not ES256'],
     ['another key', headerOf(good).replace(/k=.*/, headerOf(good).split(', ')[1] ?? ''), 'the signature does not fit'],
     ['none', '', 'the key is not a public key of the curve P-256'],
-  ])('is not believed: %s', (_what, header, why) => {
+  ])('is rejected: %s', (_what, header, why) => {
     expect(readVapid(header, ORIGIN)).toBe(why);
   });
 });
@@ -71,7 +71,7 @@ describe('the service', () => {
   const post = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${sandbox.origin}/push/${path}`, { method: 'POST', headers, body: 'x' });
 
-  test('404 for a browser it has not made, 403 without a sender, 410 after its end', async () => {
+  test('404 for an unknown browser, 403 without a sender, 410 after expiry', async () => {
     expect((await post('none')).status).toBe(404);
     const { id } = (await (await fetch(`${sandbox.origin}/push/browsers`, { method: 'POST' })).json()) as {
       id: string;

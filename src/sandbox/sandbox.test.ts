@@ -33,14 +33,14 @@ const send = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 
-test('two sandboxes of one seed and time answer byte for byte the same', async () => {
+test('two sandboxes with the same seed and time return identical bytes', async () => {
   const [one, two] = [await start({ now: NOW }), await start({ now: NOW })];
   await lastOf(one);
   expect(await bodyOf(one)).toBe(await bodyOf(two));
 });
 
-describe('the control door', () => {
-  test('moves the clock', async () => {
+describe('the control API', () => {
+  test('sets the clock', async () => {
     const sandbox = await start();
     expect(await (await send(sandbox, 'POST', '/clock', { set: NOW })).json()).toEqual({ now: NOW });
     expect(await (await send(sandbox, 'POST', '/clock', { advance: 5 })).json()).toEqual({ now: NOW + 5 });
@@ -52,12 +52,12 @@ describe('the control door', () => {
     ['POST', '/faults', { provider: 'okx', kind: 'earthquake' }, 400],
     ['POST', '/clock', {}, 400],
     ['GET', '/nothing', undefined, 404],
-  ])('%s %s with %o is refused', async (method, path, body, status) => {
+  ])('rejects %s %s with %o', async (method, path, body, status) => {
     expect((await send(await start(), method, path, body)).status).toBe(status);
   });
 });
 
-test('closes at once, also with a request that hangs and an open feed', async () => {
+test('closes immediately, even with a hanging request and an open feed', async () => {
   const sandbox = await startSandbox({ seed: 7 });
   sandbox.faults.set({ provider: 'coingecko', kind: 'timeout' });
   const hanging = expect(fetch(`${sandbox.urls['COINGECKO_BASE_URL']}/ping`)).rejects.toThrow();
@@ -69,12 +69,12 @@ test('closes at once, also with a request that hangs and an open feed', async ()
   await hanging;
 });
 
-test('refuses a port that is taken', async () => {
+test('rejects a port in use', async () => {
   const { origin } = await start();
   await expect(startSandbox({ port: Number(new URL(origin).port) })).rejects.toThrow('EADDRINUSE');
 });
 
-test('runs in a worker thread until it is told to close', async () => {
+test('runs in a worker thread until instructed to close', async () => {
   const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: { seed: 7 } });
   const [message] = (await once(worker, 'message')) as [{ urls: Record<string, string> }];
   expect((await fetch(`${message.urls['COINGECKO_BASE_URL']}/ping`)).status).toBe(200);

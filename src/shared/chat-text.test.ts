@@ -24,7 +24,7 @@ test.each([
   expect(chatParts(text)).toEqual(parts);
 });
 
-test('marks only ever take away: what is shown is no longer than what was written, and links are addresses of the web', () => {
+test('marks only ever remove: the displayed text is no longer than the source, and links are web addresses', () => {
   const piece = fc.constantFrom('*', '_', '[', ']', '(', ')', 'https://a.b', 'x', ' ', '\n', '<', '&', '"', 'é', '😀');
   fc.assert(
     fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 30 }), (pieces) => {
@@ -40,7 +40,7 @@ test('marks only ever take away: what is shown is no longer than what was writte
   );
 });
 
-test('4,000 characters fit into a message with its end, and many marks take no time', () => {
+test('4,000 characters fit into a message with its ending, and many marks parse quickly', () => {
   expect(shownText(announcementParts('a'.repeat(4000))).length).toBeLessThanOrEqual(4096);
   const begun = performance.now();
   for (const each of ['*a ', '_a ', '[a', '[a](https://', 'https://']) chatParts(each.repeat(4000 / each.length));

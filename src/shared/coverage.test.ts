@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { atLeast, uptimeText } from './coverage.ts';
 
-describe('atLeast never promises more than there is', () => {
+describe('atLeast never overstates', () => {
   test.each([
     [0, '0'],
     [7, '7'],

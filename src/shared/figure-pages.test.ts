@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 
 import { figurePath, figureText, PAGED_FIGURES } from './figure-pages.ts';
 
-test('every figure with a page has a name of its own and a term of the glossary', () => {
+test('every figure with a page has a unique name and a glossary term', () => {
   const pages = [...PAGED_FIGURES.values()];
   expect(new Set(pages.map(({ name }) => name)).size).toBe(pages.length);
   expect(pages.filter(({ term }) => term === undefined)).toEqual([]);
   expect(PAGED_FIGURES.get('inflation.core_cpi_yoy')?.name).toBe('Core CPI, year over year');
 });
 
-test('figures of any coin and narrative have an address, a figure without a page has none', () => {
+test('figures of any coin or narrative have an address, a figure without a page has none', () => {
   expect(figurePath('price:bitcoin')).toBe('/app/figures/price:bitcoin');
   expect(figurePath('oi.total')).toBe('/app/figures/oi.total');
   for (const key of ['cap:bitcoin', 'volume:bitcoin', 'narrative.real-world-assets_2.change'])

@@ -22,7 +22,7 @@ const value = (change: object) => ({
 });
 
 describe('figures', () => {
-  test('a number with its birth certificate and a null with its reason pass', () => {
+  test('a number with its provenance and a null with its reason pass', () => {
     expect(card.parse(value({}))).toEqual(value({}));
     expect(card.parse(value({ value: 0 })).value).toBe(0);
   });
@@ -35,7 +35,7 @@ describe('figures', () => {
     ['a source without a time', { meta: { value: { ...born, observedAt: undefined }, change: unknown } }, ''],
     ['a value that is no number', { value: '1' }, ''],
     ['a value that is not finite', { value: Number.POSITIVE_INFINITY }, ''],
-  ])('%s is refused', (_, change, message) => {
+  ])('rejects %s', (_, change, message) => {
     const parsed = card.safeParse(value(change));
     expect(parsed.success).toBe(false);
     expect(JSON.stringify(parsed.error?.issues)).toContain(message);

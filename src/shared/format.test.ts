@@ -16,7 +16,7 @@ describe('price: 1 or more shows 2 decimals, under 1 shows 6', () => {
     [1_234_567.891, '1,234,567.89'],
   ])('%d is %s', (usd, text) => expect(price(usd)).toBe(text));
 
-  test('the decimals follow the size, for every number', () => {
+  test('decimals depend on magnitude, for every number', () => {
     fc.assert(
       fc.property(finite(1e9), (usd) => {
         const decimals = price(usd).split('.')[1]?.length;
@@ -25,7 +25,7 @@ describe('price: 1 or more shows 2 decimals, under 1 shows 6', () => {
     );
   });
 
-  test('reading the text back is off by half a unit of its last digit at most', () => {
+  test('parsing the text back is off by at most half a unit of its last digit', () => {
     fc.assert(
       fc.property(finite(1e9), (usd) => {
         const half = Math.abs(usd) >= 1 ? 0.005 : 0.000_000_5;
@@ -51,11 +51,11 @@ describe('compact: K, M, B, T', () => {
     [0, '0.00'],
   ])('%d is %s', (value, text) => expect(compact(value)).toBe(text));
 
-  test('never four digits before the unit, below a thousand trillions', () => {
+  test('never four digits before the unit, below a thousand trillion', () => {
     fc.assert(fc.property(finite(9.99e14), (value) => Math.abs(Number.parseFloat(compact(value))) < 1000));
   });
 
-  test('a larger number never reads smaller', () => {
+  test('a larger number never reads as smaller', () => {
     const read = (text: string) =>
       Number.parseFloat(text) * ({ K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[text.at(-1) ?? ''] ?? 1);
     fc.assert(
@@ -90,14 +90,14 @@ describe('relative times', () => {
     [40 * day, '40d ago'],
   ])('%d ms is %s', (ms, text) => expect(ago(ms)).toBe(text));
 
-  test('age counts the seconds of the first minute, then says the same as ago', () => {
+  test('age counts the seconds of the first minute, then matches ago', () => {
     expect(age(12_300)).toBe('12s ago');
     expect(age(-1)).toBe('0s ago');
     fc.assert(fc.property(fc.integer({ min: minute, max: 1e12 }), (ms) => age(ms) === ago(ms)));
   });
 });
 
-test('times are UTC and say so', () => {
+test('times are UTC, and labeled so', () => {
   const at = Date.parse('2026-01-05T04:03:02Z');
   expect(clockTime(at)).toBe('04:03 UTC');
   expect(dateTime(at)).toBe('5 Jan 2026, 04:03:02 UTC');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { impersonal } from './impersonal.ts';
 
-describe('a text without what may tell of a person', () => {
+describe('a text without personal data', () => {
   test.each([
     ['GET https://m.example/app?token=x#y failed', 'GET https://m.example/app failed'],
     ['at f (https://m.example/a.js?v=1:2:3)', 'at f (https://m.example/a.js)'],
@@ -15,11 +15,11 @@ describe('a text without what may tell of a person', () => {
     ['mk_live_4f9619ff8b86d01b42d00cf4fc964ff', '[redacted]'],
     ['x is undefined in CustomAlertThresholdsPageOfPremium', 'x is undefined in CustomAlertThresholdsPageOfPremium'],
     ['a ? b : c / d ? e', 'a ? b : c / d ? e'],
-  ])('%j is told as %j', (text, told) => {
+  ])('%j is redacted to %j', (text, told) => {
     expect(impersonal(text)).toBe(told);
   });
 
-  test('no token and no address of a mail gets through, wherever it stands', () => {
+  test('no token and no email address gets through, wherever it appears', () => {
     const token = fc.stringMatching(/^[a-z]\d[A-Za-z0-9_-]{28,40}$/);
     const address = fc.stringMatching(/^[a-z]{3,8}\.[a-z]{3,8}$/).map((name) => `${name}@mail.example`);
     const around = fc.constantFrom(' ', '/', '"', '(', ')', '=', ': ', '\n');
@@ -32,7 +32,7 @@ describe('a text without what may tell of a person', () => {
     );
   });
 
-  test('takes little time, whatever it is', () => {
+  test('is fast for any text', () => {
     for (const text of [
       'a-'.repeat(2000),
       'a.'.repeat(2000),

@@ -5,7 +5,7 @@ import { centsToUnits, unitsToCents, unitsToUsd, usdToUnits } from './money.ts';
 
 const runs = { numRuns: 2000 };
 
-test('micro-dollars are written with two to six decimals and read back exactly', () => {
+test('micro-dollars are written with two to six decimals and parsed back exactly', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 17n }), (units) => {
       expect(unitsToUsd(units)).toMatch(/^\d+\.\d{2,6}$/);
@@ -24,7 +24,7 @@ test('micro-dollars are written with two to six decimals and read back exactly',
   ]);
 });
 
-test('cents are whole, half up, and come back as they were', () => {
+test('cents are whole, half up, and survive a round trip', () => {
   fc.assert(
     fc.property(fc.nat(1_000_000_000), (cents) => {
       expect(unitsToCents(centsToUnits(cents))).toBe(cents);

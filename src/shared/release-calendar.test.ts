@@ -4,8 +4,8 @@ import { addMonths, easternDay, easternTime, findRelease, nextRelease, releasesB
 
 const between = (from: string, to: string) => releasesBetween(new Date(from), new Date(to));
 
-describe('the calendar of releases', () => {
-  test('half past eight in New York is 12:30 in summer and 13:30 in winter', () => {
+describe('the release calendar', () => {
+  test('8:30 a.m. in New York is 12:30 in summer and 13:30 in winter', () => {
     expect(easternTime('2026-03-06').toISOString()).toBe('2026-03-06T13:30:00.000Z');
     expect(easternTime('2026-03-11').toISOString()).toBe('2026-03-11T12:30:00.000Z');
     expect(easternTime('2026-10-29').toISOString()).toBe('2026-10-29T12:30:00.000Z');
@@ -16,7 +16,7 @@ describe('the calendar of releases', () => {
     }
   });
 
-  test('what the agencies have named is not estimated', () => {
+  test('dates published by the agencies are not estimated', () => {
     expect(findRelease('cpi', '2026-10')).toEqual({
       type: 'cpi',
       period: '2026-10',
@@ -29,7 +29,7 @@ describe('the calendar of releases', () => {
     expect(findRelease('cpi', '2026-11')?.at).toEqual(new Date('2026-12-10T13:30:00Z'));
   });
 
-  test('the consumer prices of October 2025 were never released', () => {
+  test('CPI for October 2025 was never released', () => {
     expect(findRelease('cpi', '2025-10')).toBeUndefined();
     expect(findRelease('cpi', '2025-11')?.at).toEqual(new Date('2025-12-18T13:30:00Z'));
     expect(findRelease('ppi', '2025-10')?.at).toEqual(findRelease('ppi', '2025-11')?.at);
@@ -42,7 +42,7 @@ describe('the calendar of releases', () => {
     ).toEqual(['payrolls 6', 'cpi 10', 'ppi 13', 'pce 25', 'gdp second 25']);
   });
 
-  test('beyond the schedules days follow the usual rule, say so and are working days', () => {
+  test('beyond the schedules days follow the usual rule, are marked so and are working days', () => {
     const all = between('2027-01-15T00:00:00Z', '2030-01-01T00:00:00Z');
     expect(all.length).toBeGreaterThan(36 * 4 + 30);
     for (const { estimated, at } of all) {
@@ -57,14 +57,14 @@ describe('the calendar of releases', () => {
     }
   });
 
-  test('the next release is the one after the moment', () => {
+  test('the next release is the first after the moment', () => {
     expect(nextRelease('cpi', new Date('2026-12-10T13:30:00Z'))).toMatchObject({
       period: '2026-12',
       estimated: true,
     });
   });
 
-  test('months add up over years', () => {
+  test('month arithmetic crosses years', () => {
     expect(addMonths('2026-10', 3)).toBe('2027-01');
     expect(addMonths('2026-01', -13)).toBe('2024-12');
     for (let i = -40; i <= 40; i++) expect(addMonths(addMonths('2020-05', i), -i)).toBe('2020-05');

@@ -64,7 +64,7 @@ beforeEach(async () => {
 });
 const press = (name: string) => act(() => fireEvent.click(screen.getByRole('button', { name })));
 
-test('two choices before the page has followed are both kept, on the page and in the address', async () => {
+test('retains two choices made before the page updates, on the page and in the URL', async () => {
   await press('coin BTC');
   await press('days 7');
   expect(screen.getByRole('button', { name: 'coin ETH' })).toBeDefined();
@@ -74,14 +74,14 @@ test('two choices before the page has followed are both kept, on the page and in
   expect(screen.getByRole('button', { name: 'days 30' })).toBeDefined();
 });
 
-test('two choices of one moment are both kept', async () => {
+test('retains two simultaneous choices', async () => {
   await press('both');
   expect(location.search).toBe('?coin=SOL&days=90');
   await act(async () => arrive());
   expect(screen.getByRole('button', { name: 'coin SOL' })).toBeDefined();
 });
 
-test('where the address goes by itself, the next choice begins there', async () => {
+test('after a navigation, the next choice starts from the new URL', async () => {
   arrive();
   await press('coin BTC');
   await go('/here?coin=XRP&days=1');
@@ -95,7 +95,7 @@ const go = (address: string) =>
     dispatchEvent(new PopStateEvent('popstate'));
   });
 
-test('a default leaves no parameter, and an unknown word counts as the default', async () => {
+test('a default sets no parameter, and an unknown value counts as the default', async () => {
   arrive();
   await press('window 90 days');
   await press('raw false');
@@ -108,7 +108,7 @@ test('a default leaves no parameter, and an unknown word counts as the default',
   expect(screen.getByRole('button', { name: 'raw false' })).toBeDefined();
 });
 
-test('choices of two parts of a page, before the page has followed, are both kept', async () => {
+test('retains choices in two parts of a page before the page updates', async () => {
   await press('coin BTC');
   await press('window 90 days');
   await press('raw false');

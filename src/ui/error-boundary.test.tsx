@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('what could not be drawn is said in its place, and to who reports it', () => {
+test('a render error is shown in place and reported', () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const heard: unknown[] = [];
   const hear = (event: Event) => void heard.push((event as CustomEvent).detail);

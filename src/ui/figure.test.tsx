@@ -32,15 +32,15 @@ async function opened(name: RegExp): Promise<HTMLElement> {
   return popover;
 }
 
-describe('a figure', () => {
-  test('is a button that names what it is, and says nothing more before it is asked', () => {
+describe('figure', () => {
+  test('is a button with its name, and shows nothing more until requested', () => {
     show(origin('altcoin_season'));
     const button = screen.getByRole('button', { name: 'Where it comes from: Altcoin season. 38' });
     expect(button.textContent).toContain('38');
     expect(screen.queryByText('Observed')).toBeNull();
   });
 
-  test('tells its whole birth certificate and what it means', async () => {
+  test('shows its full provenance and what it means', async () => {
     show(
       origin('altcoin_season', {
         method: 'computed',
@@ -77,7 +77,7 @@ describe('a figure', () => {
     expect((await opened(/Altcoin season/)).textContent).toContain(words);
   });
 
-  test('a null is a dash that opens the reason', async () => {
+  test('null renders as a dash that opens the reason', async () => {
     show(missing('altcoin_season', 'Fewer than 20 coins have a past.'));
     const button = screen.getByRole('button', { name: 'Why it is missing: Altcoin season. –' });
     expect(button).toBeDefined();
@@ -87,14 +87,14 @@ describe('a figure', () => {
     expect(text).not.toContain('Observed');
   });
 
-  test('past its contract it says so, beside it and in its certificate', async () => {
+  test('past its contract is marked as stale, beside it and in its details', async () => {
     const old = origin('altcoin_season', { observedMs: NOON - 14 * 60_000, staleAfter: '2026-11-21T11:56:00.000Z' });
     show(old, 'chip');
     expect(screen.getByText('Stale, 14m ago')).toBeDefined();
     expect((await opened(/Altcoin season/)).textContent).toContain('Stale, 14m ago');
   });
 
-  test('a metric that the glossary does not know still tells its origin; without a meta it is a plain dash', async () => {
+  test('a metric not in the glossary still shows its source; without a meta it is a plain dash', async () => {
     show(origin('unheard.of'));
     expect((await opened(/Altcoin season/)).textContent).toContain('CoinGecko');
     cleanup();
@@ -107,13 +107,13 @@ describe('a figure', () => {
     ['altcoin_season', undefined, '/app/figures/altcoin_season'],
     ['coin.price', 'price:bitcoin', '/app/figures/price:bitcoin'],
     ['coin.price', undefined, undefined],
-  ])('%s with the page %s leads to %s', async (metric, page, href) => {
+  ])('%s with page %s links to %s', async (metric, page, href) => {
     show(origin(metric), undefined, page);
     const link = within(await opened(/Altcoin season/)).queryByRole('link', { name: 'Open as page' });
     expect(link?.getAttribute('href')).toBe(href);
   });
 
-  test('at an earlier moment it leads to no page, which has the figure of now', async () => {
+  test('at an earlier moment it does not link to the page with the current figure', async () => {
     render(
       <ClockContext value={new Clock(NOON, true)}>
         <Figure meta={origin('altcoin_season')} name="Altcoin season">

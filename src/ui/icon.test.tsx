@@ -17,7 +17,7 @@ const attributesOf = (svg: Element) =>
     [...svg.attributes].filter(({ name }) => name !== 'xmlns').map(({ name, value }) => [name, value]),
   );
 
-test('an icon of the build is drawn as the library draws it, but for the names of its classes', () => {
+test('a bundled icon renders as in the library, except for its class names', () => {
   const theirs = drawn(<Star className="size-4" strokeWidth={1.75} aria-hidden="true" />);
   const shapes = [...theirs.children].map((child): Shape => [child.tagName.toLowerCase(), attributesOf(child)]);
   const Own = icon(shapes);
@@ -27,7 +27,7 @@ test('an icon of the build is drawn as the library draws it, but for the names o
   expect(own.innerHTML).toContain('<path');
 });
 
-test('without a name it is silent, with one it is read', () => {
+test('is hidden from screen readers unless it has a name', () => {
   const Line = icon([LINE]);
   expect(drawn(<Line />).getAttribute('aria-hidden')).toBe('true');
   expect(drawn(<Line aria-label="A line" />).getAttribute('aria-hidden')).toBe('false');

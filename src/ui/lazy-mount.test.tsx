@@ -26,7 +26,7 @@ const show = (onScroll = false) =>
     </LazyMount>,
   );
 
-test('places far below the screen are shown once the page has settled, one for each idle moment', async () => {
+test('mounts offscreen content once the page has settled, one per idle period', async () => {
   show();
   show();
   expect(idle).toEqual([]);
@@ -40,7 +40,7 @@ test('places far below the screen are shown once the page has settled, one for e
   }
 });
 
-test('content far below the screen is shown before the page is printed, in a long list too', () => {
+test('mounts offscreen content before the page is printed, in a long list too', () => {
   show(true);
   expect(idle).toEqual([]);
   act(() => void dispatchEvent(new Event('beforeprint')));

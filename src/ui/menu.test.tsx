@@ -41,8 +41,8 @@ const opened = () => {
   return { ...shown, menu };
 };
 
-describe('a menu', () => {
-  test('is what its button says, and its entries are all one stop of the tabulator', () => {
+describe('menu', () => {
+  test('is labeled by its button, and its items form a single tab stop', () => {
     const { button } = opened();
     expect([button.getAttribute('aria-haspopup'), button.getAttribute('aria-expanded')]).toEqual(['menu', 'true']);
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(NAMES);
@@ -51,7 +51,7 @@ describe('a menu', () => {
     expect(focused()).toBe('Apple');
   });
 
-  test('is walked by arrows, Home and End, past what cannot be chosen', () => {
+  test('arrows, Home and End move focus, skipping disabled items', () => {
     opened();
     const walked = ['ArrowUp', 'ArrowUp', 'ArrowDown', 'ArrowDown', 'End', 'Home'].map((key) => {
       press(key);
@@ -60,7 +60,7 @@ describe('a menu', () => {
     expect(walked).toEqual(['Elsewhere', 'Blueberry', 'Elsewhere', 'Apple', 'Elsewhere', 'Apple']);
   });
 
-  test('is walked by first letters, round and round; a shortcut is none', () => {
+  test('first letters cycle through items; a shortcut does not', () => {
     opened();
     const walked = ['b', 'B', 'b', 'x', 'c', 'e'].map((key) => {
       press(key);
@@ -83,13 +83,13 @@ describe('a menu', () => {
   test.each([
     ['Apple', 'closed'],
     ['Banana', 'open'],
-  ])('%s is chosen once, and the menu is %s then', async (name, state) => {
+  ])('%s is selected once, and the menu is then %s', async (name, state) => {
     const { menu, chosen } = opened();
     await userEvent.click(item(name));
     expect([chosen.mock.calls, menu.dataset['popover']]).toEqual([[[name]], state]);
   });
 
-  test('closes behind a link and before the tabulator', async () => {
+  test('closes after following a link and on Tab', async () => {
     const { menu } = opened();
     await userEvent.click(item('Elsewhere'));
     expect(menu.dataset['popover']).toBe('closed');

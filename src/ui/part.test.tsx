@@ -10,8 +10,8 @@ import { part } from './part.tsx';
 import { toast } from './toast.ts';
 import { ToastHost } from './toast-host.tsx';
 
-describe('a part whose code comes late', () => {
-  test('shows its skeleton, then itself, and is there at once the next time', async () => {
+describe('a lazily loaded part', () => {
+  test('shows its skeleton, then itself, and appears immediately next time', async () => {
     const load = vi.fn(async () => ({ word }: { word: string }) => <p>{word}</p>);
     const Late = part<{ word: string }>({ name: 'The word', load, loading: <p>Loading</p> });
     const first = render(<Late word="one" />);
@@ -36,7 +36,7 @@ describe('a part whose code comes late', () => {
   test.each([
     ['part', false],
     ['page, which suspends,', true],
-  ])('a server that is away costs the %s only, and Retry brings it', async (_, suspends) => {
+  ])('an unreachable server affects the %s only, and Retry loads it', async (_, suspends) => {
     const { server, load } = lateCode();
     const Late = part({ name: 'The detail', load, suspends });
     render(
@@ -54,7 +54,7 @@ describe('a part whose code comes late', () => {
     expect(await screen.findByText('here')).toBeDefined();
   });
 
-  test('a page that suspends: a navigation keeps the previous page until the code has arrived', async () => {
+  test('a page that suspends: navigation keeps the previous page until the code arrives', async () => {
     const code = Promise.withResolvers<() => ReactNode>();
     const Next = part({ name: 'The next page', load: () => code.promise, suspends: true });
     let go: (to: string) => void = () => {};
@@ -73,7 +73,7 @@ describe('a part whose code comes late', () => {
     expect(screen.queryByText('the first page')).toBeNull();
   });
 
-  test('a server that is back brings it without the button; one that is still away leaves the sentence', async () => {
+  test('loads without the button once the server is back; while it is down the message remains', async () => {
     const { server, load } = lateCode();
     const Late = part({ name: 'The detail', load });
     render(<Late />);
@@ -92,7 +92,7 @@ describe('a part whose code comes late', () => {
   });
 });
 
-test('a message shows itself in the library of toasts', async () => {
+test('a message is shown through the toast library', async () => {
   render(<ToastHost />);
   act(() => toast('info', 'First'));
   expect(await screen.findByText('First')).toBeDefined();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { QrCode, QUIET } from './qr-code.tsx';
 
-test('the three corners are there, dark on white, with a quiet border', () => {
+test('has three corner markers, dark on white, with a quiet zone', () => {
   render(<QrCode text="otpauth://totp/Meridian:ann%40example.com?secret=JBSWY3DPEHPK3PXP" label="Code" />);
   const svg = screen.getByRole('img', { name: 'Code' });
   const size = Number(svg.getAttribute('viewBox')?.split(' ')[2]);

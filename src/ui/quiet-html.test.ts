@@ -13,13 +13,13 @@ test.each([
   ['a form', '<form action="https://example.com/form"><input name="a"></form>', '/form'],
   ['a handler', '<p onclick="alert(1)">a</p>', 'onclick'],
   ['a picture from elsewhere', '<img src="https://example.com/seen.png">', 'seen.png'],
-])('%s is taken out', (_, part, mark) => {
+])('%s is removed', (_, part, mark) => {
   const html = quietHtml(`<html><head></head><body><p>Hello</p>${part}</body></html>`);
   expect(html).not.toContain(mark);
   expect(html).toContain('<p>Hello</p>');
 });
 
-test('links open beside the product; inline styles and pictures that the mail holds stay', () => {
+test('links open in a new tab; inline styles and images embedded in the email remain', () => {
   const html = quietHtml(
     '<body><p style="color: red"><a href="/x">Go</a><img src="data:image/gif;base64,R0="></p></body>',
   );

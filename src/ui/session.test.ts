@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 import { clearSession, onSession, startSession } from './session.ts';
 
-test('whoever listens hears of the end of a session once, however often it is forgotten', () => {
+test('listeners are notified once of a session end, however often it is cleared', () => {
   startSession('t-123', { id: 7, email: 'ann@example.com' });
   const heard = vi.fn();
   const leave = onSession(heard);
@@ -12,7 +12,7 @@ test('whoever listens hears of the end of a session once, however often it is fo
   expect(heard).toHaveBeenCalledTimes(1);
 });
 
-test('what is left of a person without a token is forgotten too', () => {
+test('clears leftover user data without a token as well', () => {
   localStorage.setItem('user', '{}');
   localStorage.setItem('lastSeenAlertId', '12');
   clearSession();

@@ -14,7 +14,7 @@ test.describe('axe', () => {
     await expectNoViolation(page, 'section[aria-label="Bitcoin details"]');
   });
 
-  test('the loaded cards, the glossary and an open birth certificate have no violation', async ({ page, product }) => {
+  test('the loaded cards, the glossary and open provenance have no violation', async ({ page, product }) => {
     await untilPictured(product);
     await page.goto('/app');
     await hydrated(page);

@@ -6,7 +6,7 @@ import { expect, test } from './product.ts';
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('on a phone one field names the open tab and leads to the others', async ({ page }) => {
+test('on a phone a single select names the open tab and switches tabs', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterDemo(page, 'admin', '/app/admin?tab=settings');
   const section = page.getByRole('combobox', { name: 'Section' });
@@ -16,7 +16,7 @@ test('on a phone one field names the open tab and leads to the others', async ({
   await expect(card(page, 'User Management')).toBeVisible();
 });
 
-test('an administrator finds a person and sets the plan; the page of that person follows by itself', {
+test('an administrator finds a user and sets the plan; the user’s page updates automatically', {
   tag: '@core',
 }, async ({ page, browser, product }) => {
   const email = await newPerson(page, 'fay');
@@ -42,7 +42,7 @@ test('an administrator finds a person and sets the plan; the page of that person
   await theirs.close();
 });
 
-test('mail that did not leave the machine is read here, without scripts and without a complaint', async ({ page }) => {
+test('email that did not leave the machine is read here, without scripts or errors', async ({ page }) => {
   const email = await newPerson(page, 'gus');
   await enterDemo(page, 'admin', '/app/admin?tab=mail');
   await expect(page.getByText(/^Demo mode: no email leaves this machine\./)).toBeVisible();

@@ -25,7 +25,7 @@ const raiseOfEach = async (product: Parameters<typeof raiseIn>[0], what: string)
   for (const severity of SEVERITIES) await raiseIn(product, { severity, message: `${what}, ${severity}` });
 };
 
-test('an alert reaches the bell by the stream; opening it is seeing it; acknowledged, it stays marked', {
+test('an alert reaches the bell via the stream; opening it marks it seen; once acknowledged, it stays marked', {
   tag: '@core',
 }, async ({ page, product, problems }) => {
   const before = await raiseIn(product, { message: 'The bell, first' });
@@ -69,7 +69,7 @@ test('an alert reaches the bell by the stream; opening it is seeing it; acknowle
   forgive(problems, 401);
 });
 
-test('the page: tiles, severity, words, the acknowledged, and the receipt', { tag: '@core' }, async ({
+test('the page: tiles, severity, text, acknowledged alerts, and the receipt', { tag: '@core' }, async ({
   page,
   product,
 }) => {
@@ -114,7 +114,7 @@ for (const [width, height] of [
   test.describe(`at ${width}`, () => {
     test.use({ viewport: { width, height } });
 
-    test('the alerts and their offer have one place, and nothing moves around it', async ({ page, product }) => {
+    test('the alerts and their upsell share one place without layout shift', async ({ page, product }) => {
       await raiseOfEach(
         product,
         'A rather long message, as those are that name a rule, a level and what was before it',

@@ -51,7 +51,7 @@ const shiftsOf = (page: Page) =>
 
 test.beforeEach(() => test.setTimeout(600_000));
 
-test('the card moves nothing when it arrives, says what everybody holds, how often each was right, and opens why', {
+test('the card causes no layout shift, shows all models’ outlooks and hit rates, and expands to explain them', {
   tag: '@core',
 }, async ({ page, product }) => {
   const card = await openCard(page, product);
@@ -69,7 +69,7 @@ test('the card moves nothing when it arrives, says what everybody holds, how oft
   await expect(views).toHaveCount(0);
 });
 
-test('the analysis is read before any script ran, stays while its code is on the way, and comes to life with it', {
+test('the analysis is readable before any script runs, remains while its code loads, and then becomes interactive', {
   tag: '@core',
 }, async ({ browser, page, product }) => {
   await untilAnalysed(product);
@@ -102,7 +102,7 @@ test('the analysis is read before any script ran, stays while its code is on the
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('the models are swiped through, and nothing is wider than the screen', async ({ page, product }) => {
+  test('swiping pages through the models, and nothing is wider than the screen', async ({ page, product }) => {
     const card = await openCard(page, product);
     const strip = card.getByRole('list', { name: 'Analysts' });
     const size = await strip.evaluate((list) => [
@@ -133,7 +133,7 @@ test.describe('axe', () => {
   });
 });
 
-test('an admin collects and analyses: the real jobs end each step, not before its time; nobody else sees it', async ({
+test('an admin collects and analyses: real jobs end each step, not before it is done; others see none of it', async ({
   page,
   product,
 }) => {

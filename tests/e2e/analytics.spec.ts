@@ -6,7 +6,7 @@ import { expect, test } from './product.ts';
 
 const PAGE = '/app/advanced-analytics';
 
-test('Premium+ chooses asset, timeframe and type, compares, exports CSV and sees the heat map', {
+test('Premium+ selects asset, timeframe and type, compares, exports CSV and sees the heat map', {
   tag: '@core',
 }, async ({ page }) => {
   await enterDemo(page, 'premium', PAGE);
@@ -39,13 +39,13 @@ test('Premium+ chooses asset, timeframe and type, compares, exports CSV and sees
   await expect(matrix.getByRole('columnheader')).toHaveCount(21);
 });
 
-test('Pro sees the upsell of Premium+', { tag: '@core' }, async ({ page }) => {
+test('Pro sees the Premium+ upsell', { tag: '@core' }, async ({ page }) => {
   await enterDemo(page, 'pro', PAGE);
   await expect(page.getByRole('link', { name: /Premium\+/ }).first()).toBeVisible();
   await expect(page.getByLabel('Timeframe')).toBeHidden();
 });
 
-test('on the phone nothing is wider than the screen, and axe finds nothing', async ({ page }) => {
+test('on a phone nothing is wider than the screen, and axe reports no violation', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterDemo(page, 'premium', PAGE);
   await expect(page.getByRole('group', { name: /^Bitcoin/ })).toBeVisible();

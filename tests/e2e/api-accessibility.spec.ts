@@ -32,7 +32,7 @@ test.describe('axe, the public API', () => {
     );
   });
 
-  test('the reference page has no violation, with an answer and several calls open', async ({ page }) => {
+  test('the reference page has no violation, with a response and several calls open', async ({ page }) => {
     await page.goto('/app/api#post-thresholds');
     await hydrated(page);
     await expect(page.getByLabel('Request body (JSON)')).toBeVisible();
@@ -51,7 +51,7 @@ test.describe('axe, the public API', () => {
     );
   });
 
-  test('the offer of API keys to free accounts has no violation', async ({ page }) => {
+  test('the API keys upsell for free accounts has no violation', async ({ page }) => {
     await enterDemo(page, 'free', '/app/profile?tab=api-keys');
     await expect(page.locator('main').getByRole('link', { name: 'Upgrade to Pro' }).first()).toBeVisible();
     await expectNoViolation(page);

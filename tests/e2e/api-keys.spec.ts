@@ -30,7 +30,7 @@ async function createKey(page: Page, name: string): Promise<string> {
   return takeKey(page);
 }
 
-test('a key is created, copied, used, regenerated with an overlap, and ended', { tag: '@core' }, async ({
+test('a key is created, copied, used, regenerated with an overlap, and deactivated', { tag: '@core' }, async ({
   page,
   context,
   problems,
@@ -79,7 +79,7 @@ test('a key is created, copied, used, regenerated with an overlap, and ended', {
   forgive(problems, 401);
 });
 
-test('the reference page is open to everyone; a call is tried with a real key, and samples follow', {
+test('the reference page is public; a call is tried with a real key, and samples update', {
   tag: '@core',
 }, async ({ page, problems }) => {
   await page.goto('/app/api#get-crypto-prices');
@@ -117,7 +117,7 @@ test('the reference page is open to everyone; a call is tried with a real key, a
   forgive(problems, 401);
 });
 
-test('a stream shows what came within ten seconds', async ({ page }) => {
+test('a stream shows messages within ten seconds', async ({ page }) => {
   await enter(page, await newPro(page, 'streams'), PASSWORD, TAB);
   const key = await createKey(page, 'For the stream');
   await page.getByRole('link', { name: /^API reference/ }).click();
@@ -133,7 +133,7 @@ test('a stream shows what came within ten seconds', async ({ page }) => {
   await expect(call.getByRole('region', { name: /^Response body/ })).toContainText('retry:');
 });
 
-test('every call of the document is on the page', async ({ page }) => {
+test('every documented call is on the page', async ({ page }) => {
   await enterDemo(page, 'premium', '/app/api');
   const ids = page.getByRole('article');
   await expect(ids.first()).toBeVisible();

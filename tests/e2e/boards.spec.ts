@@ -2,7 +2,7 @@ import { expectNoViolation } from './axe.ts';
 import { enterDemo } from './people.ts';
 import { expect, test } from './product.ts';
 
-test('an administrator collects a source and runs a job, and sees how both ended', { tag: '@core' }, async ({
+test('an administrator collects a source and runs a job, and sees both outcomes', { tag: '@core' }, async ({
   page,
 }) => {
   await enterDemo(page, 'admin', '/app/admin?tab=sources');
@@ -17,7 +17,7 @@ test('an administrator collects a source and runs a job, and sees how both ended
   await expect(job.getByRole('cell').nth(2)).toContainText(/s ago/);
 });
 
-test('a setting that is being changed has no axe violation in both themes', async ({ page }) => {
+test('editing a setting causes no axe violation in either theme', async ({ page }) => {
   await enterDemo(page, 'admin', '/app/admin?tab=settings');
   await page.getByRole('button', { name: 'Change' }).first().click();
   await expectNoViolation(page);

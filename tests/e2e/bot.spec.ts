@@ -4,7 +4,7 @@ import { expect, test } from './product.ts';
 
 const TAB = '/app/admin?tab=telegram';
 
-test('an administrator connects a chat, writes an announcement, tests it, sends it, and reads it on the phone', {
+test('an administrator connects a chat, then writes, tests and sends an announcement and reads it on the phone', {
   tag: '@core',
 }, async ({ page }) => {
   const title = `Maintenance ${Date.now()}`;
@@ -50,7 +50,7 @@ test('an administrator connects a chat, writes an announcement, tests it, sends 
   await expect(chat.getByText('<i>Nothing</i> you have to do.').first()).toBeVisible();
 });
 
-test('on a phone a long address that Telegram calls instead of ours breaks inside its card', async ({ page }) => {
+test('on a phone a long foreign webhook address wraps inside its card', async ({ page }) => {
   const at = new Date().toISOString();
   const address = `https://elsewhere.example/${'apitelegramwebhook/'.repeat(4)}`;
   const webhook = { address, isOurs: false, pending: 17, lastError: { at, words: `502 from ${address}` } };

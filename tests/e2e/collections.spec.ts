@@ -16,7 +16,7 @@ async function openAnalyses(page: Page): Promise<void> {
   }).toPass({ timeout: 120_000 });
 }
 
-test('an administrator finds a record, takes the collection along, and reads an analysis', { tag: '@core' }, async ({
+test('an administrator finds a record, downloads the collection, and reads an analysis', { tag: '@core' }, async ({
   page,
 }) => {
   await enterDemo(page, 'admin', '/app/admin?tab=collections');
@@ -38,7 +38,7 @@ test('an administrator finds a record, takes the collection along, and reads an 
   await expect(page.getByRole('main').getByText('"overall_direction"').first()).toBeVisible();
 });
 
-test('an analysis, and the same as JSON, has no axe violation', async ({ page }) => {
+test('an analysis, and its JSON view, has no axe violation', async ({ page }) => {
   await enterDemo(page, 'admin', '/app/admin');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await openAnalyses(page);

@@ -3,7 +3,7 @@ import { PNG } from '../support/logo.ts';
 import { enterDemo } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
-test('a visitor writes to support with a screenshot; the administrator reads it and settles it', {
+test('a visitor writes to support with a screenshot; the administrator reads and resolves it', {
   tag: '@core',
 }, async ({ page }) => {
   const subject = `The price of SUI ${Date.now()}`;

@@ -11,7 +11,7 @@ async function breakPage(page: Page, words: string): Promise<void> {
   await reported;
 }
 
-test('an error in a browser comes to the administrator, who opens, finds and resolves it', { tag: '@core' }, async ({
+test('a browser error reaches the administrator, who opens, finds and resolves it', { tag: '@core' }, async ({
   page,
 }) => {
   const words = `Ann ann@mail.example broke <b>it</b> ${'abcdefghij'.charAt(Date.now() % 10)}`;

@@ -28,7 +28,7 @@ test.beforeEach(async ({ product }) => {
   await expect.poll(async () => (await eventsOf(product)).length, { timeout: 90_000 }).toBeGreaterThanOrEqual(40);
 });
 
-test('the page from the sidebar: counts, filters in the address, and a view that can be shared', {
+test('the page from the sidebar: counts, filters in the URL, and a shareable view', {
   tag: '@core',
 }, async ({ page, product }) => {
   await page.goto('/app');
@@ -66,7 +66,7 @@ test('the page from the sidebar: counts, filters in the address, and a view that
   await expect(items(page)).toHaveCount(20);
 });
 
-test('an admin deletes an event from the tab, after a question', async ({ page, product }) => {
+test('an admin deletes an event from the tab after confirming', async ({ page, product }) => {
   const title = await oneOfAKind(product);
   await enterDemo(page, 'admin', '/app/admin?tab=events');
   await page.getByRole('searchbox', { name: 'Search by title' }).fill(title);
@@ -99,7 +99,7 @@ test.describe('axe', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('list, calendar and card fit, and a day is chosen by a touch', async ({ page }) => {
+  test('list, calendar and card fit, and a tap selects a day', async ({ page }) => {
     await page.goto('/app/events');
     await hydrated(page);
     await expect(items(page).first()).toBeVisible();

@@ -57,7 +57,7 @@ test('Pro: a basic export downloads, is listed with its manifest, and is deleted
   await expect(row.getByRole('button', { name: 'Download' })).toHaveCount(0);
 });
 
-test('Premium+: several kinds in a custom range as XML', async ({ page }) => {
+test('Premium+: several data types in a custom range as XML', async ({ page }) => {
   await enterPremium(page, 'fred', ADVANCED);
   await page.getByLabel('Fear and greed').check();
   await page.getByLabel('Custom').check();
@@ -77,7 +77,7 @@ test('Premium+: several kinds in a custom range as XML', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Export Statistics' })).toContainText('1 today, unlimited');
 });
 
-test('Premium+: scheduled each day, with its next run, and cancelled', async ({ page }) => {
+test('Premium+: scheduled daily, with its next run, and canceled', async ({ page }) => {
   await enterPremium(page, 'greta', ADVANCED);
   await page.getByLabel('Run at').selectOption('06:00');
   await page.getByRole('button', { name: 'Schedule Daily' }).click();
@@ -89,7 +89,7 @@ test('Premium+: scheduled each day, with its next run, and cancelled', async ({ 
   await expect(page.getByText('No scheduled exports')).toBeVisible();
 });
 
-test('on a phone both pages keep within the screen, and an export downloads', async ({ page }) => {
+test('on a phone both pages fit the screen, and an export downloads', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterPremium(page, 'iris', ADVANCED);
   const isWithin = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);

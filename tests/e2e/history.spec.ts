@@ -24,7 +24,7 @@ async function exported(page: Page, kind: string): Promise<{ name: string; text:
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
-test('without an account: the last 30 days, sorted by a head, a type chosen; export waits for Pro', {
+test('without an account: the last 30 days, sorted by a header, filtered by type; export requires Pro', {
   tag: '@core',
 }, async ({ page }) => {
   await page.goto('/app');
@@ -52,9 +52,7 @@ test('without an account: the last 30 days, sorted by a head, a type chosen; exp
   expect((await texts(page)).map((cells) => Number.parseFloat(cells[2] ?? ''))).toEqual(shown);
 });
 
-test('pro: older rows follow while scrolling, and the CSV holds what the table shows', { tag: '@core' }, async ({
-  page,
-}) => {
+test('pro: older rows load while scrolling, and the CSV matches the table', { tag: '@core' }, async ({ page }) => {
   await enterDemo(page, 'pro', '/app/history?symbol=BTC&range=all');
   await texts(page);
   await expect(page.getByText('100 values loaded, more available')).toBeVisible();

@@ -17,7 +17,7 @@ async function newest(url: string): Promise<Latest> {
 test.describe('inflation', () => {
   test.use({ quiet: false });
 
-  test('the card shows three indexes, their reading and the forecasts, and says up to when figures are true', {
+  test('the card shows three indexes, their reading and forecasts, and the last official date', {
     tag: '@core',
   }, async ({ page, product }) => {
     const { ppi } = await newest(product.url);
@@ -38,7 +38,7 @@ test.describe('inflation', () => {
     expect(over).toBeLessThanOrEqual(0);
   });
 
-  test('a note opens once on the day of a release and closes by itself', async ({ page, product }) => {
+  test('a release-day note appears once and closes automatically', async ({ page, product }) => {
     const { ppi } = await newest(product.url);
     await page.clock.install({ time: new Date(`${ppi.date}T15:00:00Z`) });
     await page.goto('/app');

@@ -1,11 +1,8 @@
 import { expectNoViolation } from './axe.ts';
 import { expect, test } from './product.ts';
 
-test.describe('a visitor lands', () => {
-  test('the hero says that this is demo mode and shows prices that move, without React', { tag: '@core' }, async ({
-    page,
-    product,
-  }) => {
+test.describe('landing page visit', () => {
+  test('the hero shows demo mode and live prices, without React', { tag: '@core' }, async ({ page, product }) => {
     const scripts: string[] = [];
     page.on('response', (response) => {
       if (response.url().endsWith('.js')) scripts.push(response.url());
@@ -51,7 +48,7 @@ test.describe('a visitor lands', () => {
     expect(errors).toEqual([]);
   });
 
-  test('at 390 nothing is wider than the screen, and the menu works by keyboard', async ({ page }) => {
+  test('at 390 nothing is wider than the screen, and the menu is keyboard accessible', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     // The script of the page opens its stream last.
     const isReady = page.waitForRequest((request) => request.url().includes('topics=prices'));

@@ -1,7 +1,7 @@
 import { expect, hydrated, test } from './product.ts';
 
-test.describe('the legal texts, About and Contact', () => {
-  test('the landing page leads to /about, which says when this instance collects, without React', {
+test.describe('legal texts, About and Contact', () => {
+  test('the landing page links to /about, which shows the collection schedule, without React', {
     tag: '@core',
   }, async ({ page }) => {
     const scripts: string[] = [];
@@ -22,9 +22,7 @@ test.describe('the legal texts, About and Contact', () => {
     await expect(page.getByRole('heading', { name: 'Market Dashboard' })).toBeVisible();
   });
 
-  test('from the foot of the dashboard one arrives at the top; contents lead to sections, Back returns', async ({
-    page,
-  }) => {
+  test('links in the dashboard footer open at the top; contents link to sections, Back returns', async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     await page.getByRole('contentinfo').getByRole('link', { name: 'Terms & Conditions' }).click();
@@ -43,7 +41,7 @@ test.describe('the legal texts, About and Contact', () => {
     await expect(page).toHaveURL(/\/app$/);
   });
 
-  test('the Privacy Policy names every key that the browser keeps', async ({ page }) => {
+  test('the Privacy Policy lists every key stored in the browser', async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     await page.getByRole('button', { name: /theme/i }).click();
@@ -63,7 +61,7 @@ test.describe('the legal texts, About and Contact', () => {
     for (const key of keys) expect(names).toContain(key);
   });
 
-  test('printed, the text stands alone, black on white', async ({ page }) => {
+  test('prints only the text, black on white', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto('/app/terms');
     const text = page.getByText('governed by the laws of the State of Wyoming');

@@ -16,11 +16,10 @@ const tile = (region: Locator, name: string) =>
     .getByRole('listitem')
     .filter({ has: region.page().getByText(name, { exact: true }) });
 
-test.describe('the whole market picture', () => {
-  test('Advanced Metrics: twelve tiles, each a figure or its reason, and the glossary below', { tag: '@core' }, async ({
-    page,
-    product,
-  }) => {
+test.describe('full market overview', () => {
+  test('Advanced Metrics: twelve tiles, each with a figure or a reason, and the glossary below', {
+    tag: '@core',
+  }, async ({ page, product }) => {
     const metrics = await card(page, 'Advanced Metrics');
     const list = metrics.getByRole('list', { name: 'Core metrics, derivatives and on-chain' });
     await expect(list.locator('> li')).toHaveCount(12);
@@ -60,10 +59,7 @@ test.describe('the whole market picture', () => {
     await expect(glossary.locator('dt')).toHaveCount(0);
   });
 
-  test('a figure that is pressed shows its birth certificate and what it means', { tag: '@core' }, async ({
-    page,
-    product,
-  }) => {
+  test('clicking a figure shows its provenance and what it means', { tag: '@core' }, async ({ page, product }) => {
     const metrics = await card(page, 'Advanced Metrics');
     await metrics.getByRole('button', { name: /^Where it comes from: Bitcoin dominance\. / }).click();
     const certificate = opened(page);
@@ -86,7 +82,7 @@ test.describe('the whole market picture', () => {
     await expect(page.getByRole('region', { name: 'How Sources Compare' })).toContainText('Shown');
   });
 
-  test('a number of the prices that is pressed tells where it comes from; the row beside it still opens its chart', async ({
+  test('clicking a number in the prices shows its source; the row beside it still opens its chart', async ({
     page,
   }) => {
     const row = page.locator('[data-coin="ethereum"]');
@@ -121,7 +117,7 @@ test.describe('the whole market picture', () => {
     await expect(certificate).toHaveCount(0);
   });
 
-  test('by keyboard: arrows lead from a coin to its numbers, Enter tells, Escape returns, and Enter on the coin opens its chart', async ({
+  test('by keyboard: arrows move from a coin to its numbers, Enter shows a source, Escape returns, Enter on a coin opens a chart', async ({
     page,
   }) => {
     const coin = page.locator('[data-coin="solana"]').getByRole('button', { name: 'SOL Solana' });
@@ -144,7 +140,7 @@ test.describe('the whole market picture', () => {
     await expect(page.getByRole('region', { name: 'Solana details' })).toBeVisible();
   });
 
-  test('the pulse is whole on a wide screen, beside a scrollbar too', async ({ page }) => {
+  test('the pulse strip fits a wide screen, even with a scrollbar', async ({ page }) => {
     const strip = page.getByRole('list', { name: 'Market pulse' });
     await page.setViewportSize({ width: 1440 - 17, height: 900 });
     await expect(strip.getByRole('button', { name: /Stablecoin supply ratio/ })).toBeVisible();
@@ -157,7 +153,7 @@ test.describe('the whole market picture', () => {
     expect(await tight).toEqual([]);
   });
 
-  test('every number of the pulse tells where it comes from', async ({ page }) => {
+  test('every number in the pulse strip shows its source', async ({ page }) => {
     const strip = page.getByRole('list', { name: 'Market pulse' });
     for (const [name, words] of [
       ['Bitcoin, price', 'The latest observation from any source.'],

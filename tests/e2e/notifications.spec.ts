@@ -8,7 +8,9 @@ const SAVED = 'Notification preferences saved successfully!';
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name, exact: true });
 
-test('a change is saved by itself, and there after a reload and in the profile', { tag: '@core' }, async ({ page }) => {
+test('a change is saved automatically and persists after a reload and in the profile', { tag: '@core' }, async ({
+  page,
+}) => {
   await enterAsNew(page, 'nora', TAB);
   await expect(toggle(page, 'Email notifications')).toBeChecked();
   await toggle(page, 'Telegram notifications').click();

@@ -5,7 +5,7 @@ import { expect, test } from './product.ts';
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 
-test('USDC on Base: exact to settled; then worthless, too little and too much, each explained, the rest on the balance', async ({
+test('USDC on Base: exact to settled; then worthless, underpaid and overpaid, each explained, the rest on the balance', async ({
   page,
 }) => {
   await enter(page, await newPerson(page, 'basil'), PASSWORD, PLANS);
@@ -38,7 +38,7 @@ test('USDC on Base: exact to settled; then worthless, too little and too much, e
   await expect(card(page, 'Billing Information')).toContainText('Balance$5.00Applied to your next purchase first.');
 });
 
-test('USDC on Solana: the exact amount with the reference gives the plan', async ({ page }) => {
+test('USDC on Solana: the exact amount with the reference activates the plan', async ({ page }) => {
   await enter(page, await newPerson(page, 'sol'), PASSWORD, PLANS);
   await choose(page, 'Upgrade to Premium+', 'USDC on Solana', '6 months');
   const dialog = page.getByRole('dialog', { name: 'Premium+, 6 months: USDC on Solana' });

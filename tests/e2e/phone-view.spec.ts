@@ -9,7 +9,7 @@ const TAB = '/app/profile?tab=notifications';
 const PHONE = '/app/phone';
 const pane = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('a new person finishes every flow on the phone of the demo', async ({ page }) => {
+test('a new user completes every flow on the demo phone', async ({ page }) => {
   await enter(page, await newPro(page, 'phone'), PASSWORD, TAB);
   await pane(page, 'Telegram').getByRole('button', { name: 'Generate Verification Code' }).click();
   const code = (await page.getByText(/^[A-Z0-9]{8}$/).textContent()) ?? '';

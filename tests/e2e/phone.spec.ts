@@ -7,7 +7,7 @@ const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test.describe('on a phone', () => {
-  test('the menu slides over and closes after a choice; the table keeps asset, price and change, the rest is behind the row', {
+  test('the menu slides in and closes after a selection; the table keeps asset, price and change, the rest is behind the row', {
     tag: '@core',
   }, async ({ page }) => {
     await page.goto('/app');
@@ -30,7 +30,7 @@ test.describe('on a phone', () => {
     await expect(detail.getByRole('term').filter({ hasText: /^Market cap$/ })).toBeVisible();
   });
 
-  test('a number that is touched tells where it comes from; the coin beside it opens its chart', async ({ page }) => {
+  test('tapping a number shows its source; the coin beside it opens its chart', async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     const row = page.locator('[data-coin="ethereum"]');
@@ -50,7 +50,7 @@ test.describe('on a phone', () => {
     expect(await overflowOf(page)).toBe(0);
   });
 
-  test('the cards drop columns, keep them behind the row, and nothing is wider than the screen', {
+  test('the cards move columns behind the row, and nothing is wider than the screen', {
     tag: '@core',
   }, async ({ page, product }) => {
     await untilPictured(product);
@@ -92,7 +92,7 @@ test.describe('on a phone', () => {
     expect(await overflowOf(page)).toBe(0);
   });
 
-  test('long texts fit, with their contents folded above them', async ({ page }) => {
+  test('long texts fit, with a collapsed table of contents above', async ({ page }) => {
     for (const [path, heading] of [
       ['/about', 'When data is collected'],
       ['/app/about', 'When data is collected'],

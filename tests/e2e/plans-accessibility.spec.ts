@@ -22,7 +22,7 @@ test.describe('axe, plans', () => {
     await expectNoViolation(page);
   });
 
-  test('paying and renewing have no violation, and nothing is wider than the screen', async ({ page }) => {
+  test('payment and renewal have no violation, and nothing is wider than the screen', async ({ page }) => {
     const email = await newPerson(page, `axe-pay`);
     await givePlan(page, email, { until: new Date(Date.now() + 2.5 * DAY_MS) });
     await enter(page, email, PASSWORD, PLANS);

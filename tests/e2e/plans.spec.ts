@@ -12,7 +12,7 @@ const main = (page: Page) => page.getByRole('main');
 const you = (page: Page) => header(page).getByRole('button', { name: 'Your account' });
 const menu = (page: Page) => page.getByRole('menu', { name: 'Your account' });
 
-test('a visitor is offered Pro, and nothing of an account', async ({ page }) => {
+test('a visitor sees the Pro upsell and no account data', async ({ page }) => {
   await page.goto('/app');
   const badge = main(page).getByRole('link', { name: 'Upgrade to Pro' }).first();
   await expect(badge).toHaveAttribute('href', '/app/subscription');
@@ -28,7 +28,7 @@ test('a visitor is offered Pro, and nothing of an account', async ({ page }) => 
   await expect(main(page).getByRole('link', { name: 'Sign In' })).toBeFocused();
 });
 
-test('the profile menu by the keyboard; Logout ends the session here, in the other tab and on the server', {
+test('the profile menu by keyboard; Logout ends the session here, in the other tab and on the server', {
   tag: '@core',
 }, async ({ page, context, problems }) => {
   await enterDemo(page, 'pro', '/app/subscription');
@@ -64,7 +64,7 @@ test('the profile menu by the keyboard; Logout ends the session here, in the oth
   forgive(problems, 401);
 });
 
-test('while the account is read nothing moves, and nothing of a visitor is seen', async ({ page }) => {
+test('while the account loads, the layout is stable and no visitor content appears', async ({ page }) => {
   await enterDemo(page, 'premium', '/app/subscription');
   await page.route('**/api/subscription', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -96,7 +96,7 @@ test('while the account is read nothing moves, and nothing of a visitor is seen'
   expect(await page.evaluate(() => document.documentElement.dataset['visitor'])).toBe('false');
 });
 
-test('a locked page says what it is to who lacks the plan, and opens for who has it', { tag: '@core' }, async ({
+test('a locked page explains itself to users without the plan and opens for those with it', { tag: '@core' }, async ({
   page,
 }) => {
   await page.goto('/app/data-export');
@@ -110,7 +110,7 @@ test('a locked page says what it is to who lacks the plan, and opens for who has
   await expect(page.getByRole('button', { name: 'Create Export' })).toBeVisible();
 });
 
-test('Pro looks further back than 30 days; a visitor is told that it does', async ({ page, problems }) => {
+test('Pro can look back more than 30 days, which a visitor is informed of', async ({ page, problems }) => {
   const at = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS).toISOString();
   await page.goto(`/app?asOf=${at}`);
   const banner = page.getByRole('region', { name: 'Time shown' });

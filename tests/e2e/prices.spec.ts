@@ -1,8 +1,8 @@
 import { enterDemo } from './people.ts';
 import { expect, hydrated, test } from './product.ts';
 
-test.describe('someone opens the dashboard and watches the market', () => {
-  test('the first view is drawn by the server: prices are there before any script runs', { tag: '@core' }, async ({
+test.describe('a user opens the dashboard and watches the market', () => {
+  test('server-side rendering: prices are present before any script runs', { tag: '@core' }, async ({
     browser,
     product,
   }) => {
@@ -15,9 +15,7 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await context.close();
   });
 
-  test('what is in the first view comes in three files of code, and nothing is drawn anew without need', async ({
-    page,
-  }) => {
+  test('the first view loads three code files, and nothing re-renders needlessly', async ({ page }) => {
     const files: string[] = [];
     page.on('request', (request) => {
       const path = new URL(request.url()).pathname;
@@ -46,7 +44,7 @@ test.describe('someone opens the dashboard and watches the market', () => {
     expect(moving).toEqual(['opacity']);
   });
 
-  test('a star stays after a reload', { tag: '@core' }, async ({ page }) => {
+  test('a star persists after a reload', { tag: '@core' }, async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     await page.getByRole('button', { name: 'SUI on watchlist' }).click();
@@ -57,7 +55,9 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await expect(page.locator('[data-coin="sui"]')).toBeVisible();
   });
 
-  test("a row opens its chart over five ranges and every source's last value", { tag: '@core' }, async ({ page }) => {
+  test('a row opens its chart over five ranges and the latest value of every source', { tag: '@core' }, async ({
+    page,
+  }) => {
     await enterDemo(page, 'pro', '/app?coin=bitcoin');
     const detail = page.getByRole('region', { name: /Bitcoin/ }).first();
     await expect(detail.locator('canvas').first()).toBeVisible();
@@ -75,7 +75,7 @@ test.describe('someone opens the dashboard and watches the market', () => {
     await expect(page.getByRole('button', { name: 'Save All' })).toBeEnabled();
   });
 
-  test('prices move in place, each with its source and age, on two pages of one browser by one stream', {
+  test('prices update in place, each with source and age, on two pages of one browser over one stream', {
     tag: '@core',
   }, async ({ context, product }) => {
     const [first, second] = [await context.newPage(), await context.newPage()];

@@ -11,7 +11,7 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 const signsIn = async (page: Page, email: string, password: string) =>
   (await page.request.post('/api/auth/login', { data: { email, password }, headers: fromNetworkOf(email) })).ok();
 
-test('a new address asks for the password, then waits for its confirmation', async ({ page, problems }) => {
+test('a new address requires the password, then awaits confirmation', async ({ page, problems }) => {
   const email = await enterAsNew(page, 'bo', '/app/profile');
   const account = card(page, 'Account');
   await account.getByRole('button', { name: 'Edit' }).click();
@@ -35,7 +35,7 @@ test('a new address asks for the password, then waits for its confirmation', asy
   forgive(problems, 403);
 });
 
-test('a new address is confirmed from its mail, in a browser where nobody is signed in as well', {
+test('a new address is confirmed from its email, even in a browser that is not signed in', {
   tag: '@core',
 }, async ({ page, browser, product }) => {
   const email = await enterAsNew(page, 'di', '/app/profile');
@@ -55,7 +55,7 @@ test('a new address is confirmed from its mail, in a browser where nobody is sig
   await expect(account).toContainText(`new-${email}Verified`);
 });
 
-test('the password is changed: the old one ends, and so does every other session', { tag: '@core' }, async ({
+test('changing the password invalidates the old one and every other session', { tag: '@core' }, async ({
   page,
   browser,
   product,
@@ -79,7 +79,7 @@ test('the password is changed: the old one ends, and so does every other session
   await elsewhere.close();
 });
 
-test('another session is signed out from here; signing out here leads to the dashboard', async ({
+test('another session is signed out from here; signing out here opens the dashboard', async ({
   page,
   browser,
   product,
@@ -107,7 +107,7 @@ test('another session is signed out from here; signing out here leads to the das
   problems.splice(0, problems.length, ...others);
 });
 
-test('deleting the account: the address is typed, a proof given, then the home page; nothing signs in any more', {
+test('account deletion: type the address, re-authenticate, then the home page; sign-in no longer works', {
   tag: '@core',
 }, async ({ page, problems }) => {
   const email = await enterAsNew(page, 'eve', SECURITY);

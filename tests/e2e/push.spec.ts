@@ -82,7 +82,7 @@ const message = (change: Record<string, unknown> = {}) =>
   });
 
 test.describe('the worker', () => {
-  test('is served for the whole site, never kept, and registers for who is signed in only', async ({
+  test('is served for the whole site, never cached, and registers only for signed-in users', async ({
     page,
     context,
     product,
@@ -100,7 +100,7 @@ test.describe('the worker', () => {
     expect(scopes).toEqual([`${product.url}/`]);
   });
 
-  test('shows a message; a later one with its tag takes its place; what is no JSON is shown too', {
+  test('shows a message; a later one with its tag replaces it; non-JSON content is shown too', {
     tag: '@core',
   }, async ({ page, context, product }) => {
     await open(page, context, product.url);
@@ -132,7 +132,7 @@ test.describe('the worker', () => {
     expect(await shown(page)).toHaveLength(2);
   });
 
-  test('a click leads to what it is about, never to another site', async ({ page, context, product }) => {
+  test('a click opens the related page, never another site', async ({ page, context, product }) => {
     await open(page, context, product.url);
     const deliver = await pushService(page, context);
     await deliver(message());
@@ -187,7 +187,7 @@ async function elsewhere(url: string): Promise<Elsewhere> {
   };
 }
 
-test('a newer worker is offered; Later leaves it waiting, Update Now loads the page again with it', {
+test('a newer worker is offered; Later leaves it waiting, Update Now reloads the page with it', {
   tag: '@core',
 }, async ({ browser, product }) => {
   const { url, release, close } = await elsewhere(product.url);
@@ -218,7 +218,7 @@ test('a newer worker is offered; Later leaves it waiting, Update Now loads the p
   close();
 });
 
-test('a browser that gets another address tells the server, in the name of who is signed in', async ({
+test('a browser with a changed subscription reports it to the server as the signed-in user', async ({
   browser,
   product,
 }) => {
@@ -256,7 +256,7 @@ test('a browser that gets another address tells the server, in the name of who i
   close();
 });
 
-test('the app can be installed: manifest, icons of each size, colours', async ({ page, context }) => {
+test('the app is installable: manifest, icons of each size, colors', async ({ page, context }) => {
   await page.goto('/app');
   const devtools = await context.newCDPSession(page);
   const { url, errors, data } = await devtools.send('Page.getAppManifest');

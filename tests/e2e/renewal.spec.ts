@@ -10,9 +10,7 @@ const banner = (page: Page, title: string) => page.getByRole('region', { name: t
 const inMs = (ms: number) => new Date(Date.now() + ms);
 const RULE = { name: 'Bitcoin is cheap', metric: 'btc_price', condition: 'below', value: 1000 };
 
-test('a plan that is about to end is renewed from the banner, which is gone then', { tag: '@core' }, async ({
-  page,
-}) => {
+test('an expiring plan is renewed from the banner, which then disappears', { tag: '@core' }, async ({ page }) => {
   const email = await newPerson(page, 'rena');
   await givePlan(page, email, { until: inMs(2.5 * 86_400_000) });
   await enter(page, email, PASSWORD, BILLING);
@@ -26,7 +24,7 @@ test('a plan that is about to end is renewed from the banner, which is gone then
   await expect(soon).toBeHidden();
 });
 
-test('a plan that has ended falls to Free, its alerts wait; a transfer copied by hand brings both back', async ({
+test('an expired plan reverts to Free and pauses its alerts; a manually copied transfer restores both', async ({
   page,
   problems,
 }) => {
@@ -58,7 +56,7 @@ test('a plan that has ended falls to Free, its alerts wait; a transfer copied by
   forgive(problems, 403);
 });
 
-test('the trial begins at once and without a card; who has had it is refused in words', async ({
+test('the trial starts immediately without a card; a second one is refused with a message', async ({
   page,
   context,
   problems,

@@ -77,7 +77,7 @@ async function walk(page: Page, problems: string[], paths: readonly string[], { 
   return faults;
 }
 
-test('every page of the app stands without an error for an administrator', { tag: '@core' }, async ({
+test('every page of the app loads without an error for an administrator', { tag: '@core' }, async ({
   page,
   problems,
 }) => {
@@ -95,10 +95,7 @@ for (const viewport of [PHONE, DESKTOP]) {
     test.beforeEach(() => test.setTimeout(600_000));
 
     const tag = width === PHONE.width ? ['@core'] : [];
-    test('stands without an error for a visitor, and leads on where it has moved', { tag }, async ({
-      page,
-      problems,
-    }) => {
+    test('loads without an error for a visitor, and redirects moved pages', { tag }, async ({ page, problems }) => {
       for (const [from, to] of MOVED) {
         const answer = await page.request.get(from, { maxRedirects: 0 });
         expect([answer.status(), answer.headers()['location']]).toEqual([302, to]);
@@ -108,7 +105,7 @@ for (const viewport of [PHONE, DESKTOP]) {
       expect(await walk(page, problems, MISSING, { who, status: 404 })).toEqual([]);
     });
 
-    test('every page of the app stands without an error for a visitor', async ({ page, problems }) => {
+    test('every page of the app loads without an error for a visitor', async ({ page, problems }) => {
       expect(await walk(page, problems, APP, { who: `visitor-${width}` })).toEqual([]);
     });
 

@@ -14,7 +14,7 @@ async function prove(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Confirm' }).click();
 }
 
-test('two-factor: set up with a code of an app, ten backup codes, one of which signs in; then off again', {
+test('two-factor: set up with an authenticator code, ten backup codes, one of which signs in; then disabled', {
   tag: '@core',
 }, async ({ page, problems }) => {
   const email = await enterAsNew(page, 'hal', SECURITY);
@@ -62,7 +62,7 @@ test('two-factor: set up with a code of an app, ten backup codes, one of which s
   for (const status of [400, 403]) forgive(problems, status);
 });
 
-test('a passkey is added under a name, proves its owner, and is removed', { tag: '@core' }, async ({
+test('a passkey is added with a name, authenticates its owner, and is removed', { tag: '@core' }, async ({
   page,
   product,
   problems,

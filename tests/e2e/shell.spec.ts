@@ -1,7 +1,7 @@
 import { expect, hydrated, test } from './product.ts';
 
-test.describe('the shell', () => {
-  test('the palette finds a coin and opens its detail', { tag: '@core' }, async ({ page }) => {
+test.describe('app shell', () => {
+  test('the palette finds a coin and opens its details', { tag: '@core' }, async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     const palette = page.getByRole('dialog', { name: 'Command palette' });
@@ -16,7 +16,7 @@ test.describe('the shell', () => {
     await expect(page).toHaveURL(/coin=ethereum/);
   });
 
-  test('the theme is a choice that stays', { tag: '@core' }, async ({ page }) => {
+  test('the theme choice persists', { tag: '@core' }, async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
@@ -28,7 +28,7 @@ test.describe('the shell', () => {
     expect(await theme()).toBe(after);
   });
 
-  test('single keys lead to pages and settings; blue and orange stays after a reload', async ({ page }) => {
+  test('single keys open pages and settings; blue and orange persists after a reload', async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     const settings = page.getByRole('dialog', { name: 'Settings and shortcuts' });
@@ -54,7 +54,7 @@ test.describe('the shell', () => {
     expect(await up()).toBe(blue);
   });
 
-  test('a page opens under the previous one: likely pages are loaded when idle, others when pointed at', {
+  test('keeps the previous page until the next loads; prefetches likely pages when idle, others on hover', {
     tag: '@core',
   }, async ({ page }) => {
     const script = (name: string) => page.waitForRequest(new RegExp(`/assets/${name}-[\\w-]+\\.js`));
@@ -79,7 +79,7 @@ test.describe('the shell', () => {
     await expect(page.getByRole('progressbar', { name: 'Loading' })).toHaveCount(0);
   });
 
-  test('the footer carries the years, the version and its four links', async ({ page }) => {
+  test('the footer shows the years, the version and its four links', async ({ page }) => {
     await page.goto('/app');
     const footer = page.getByRole('contentinfo');
     await expect(footer).toContainText(/© 2025–20\d\d Meridian/);
@@ -94,7 +94,7 @@ test.describe('the shell', () => {
     }
   });
 
-  test('the sidebar foot tells the health of the feeds and the next collection', async ({ page }) => {
+  test('the sidebar footer shows feed health and the next collection', async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);
     const sidebar = page.getByRole('navigation', { name: 'Main' });
@@ -102,7 +102,7 @@ test.describe('the shell', () => {
     await expect(sidebar.getByText(/Next collection \d\d:00 UTC/)).toBeVisible();
   });
 
-  test('everything is asked of the product itself, under a strict content policy', { tag: '@core' }, async ({
+  test('all requests go to the product itself, under a strict content policy', { tag: '@core' }, async ({
     page,
     problems,
   }) => {
@@ -115,7 +115,7 @@ test.describe('the shell', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a text put into the page as markup is refused, and every story would notice', async ({ page, problems }) => {
+  test('text injected as markup is blocked, and every story would notice', async ({ page, problems }) => {
     await page.goto('/app');
     await hydrated(page);
     const refused = await page.evaluate(() => {

@@ -14,10 +14,10 @@ const stay = (page: Page) =>
     globalThis.setTimeout = later as typeof setTimeout;
   });
 
-test.describe('axe, signing in', () => {
+test.describe('axe, sign-in', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
-  test('signing in, its refusal, and a forgotten password have no violation', async ({ page, problems }) => {
+  test('sign-in, its refusal, and a forgotten password have no violation', async ({ page, problems }) => {
     const dialog = await openDialog(page, 'login');
     await expect(dialog.getByRole('region', { name: 'Demo accounts' })).toBeVisible();
     await dialog.getByLabel('Email').fill('nobody@people.example');
@@ -33,7 +33,7 @@ test.describe('axe, signing in', () => {
     forgive(problems, 401);
   });
 
-  test('signing up and Check Your Email have no violation', async ({ page }) => {
+  test('sign-up and Check Your Email have no violation', async ({ page }) => {
     await openDialog(page, 'register');
     const dialog = dialogOf(page);
     await dialog.getByLabel('Email').fill(newAddress('axe'));
@@ -49,7 +49,7 @@ test.describe('axe, signing in', () => {
     await expectNoViolation(page);
   });
 
-  test('the pages that mails lead to have no violation', async ({ page }) => {
+  test('the pages linked from emails have no violation', async ({ page }) => {
     await stay(page);
     await page.goto('/auth/confirm-error?error=Confirmation+token+has+expired');
     await title(page, 'Link Expired');

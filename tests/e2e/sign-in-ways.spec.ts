@@ -19,7 +19,7 @@ async function guarded(page: Page) {
 }
 
 test.describe('two-factor sign-in', () => {
-  test('a wrong code is told, the right one signs in', { tag: '@core' }, async ({ page, problems }) => {
+  test('a wrong code is reported, the right one signs in', { tag: '@core' }, async ({ page, problems }) => {
     const { email, code } = await guarded(page);
     await signIn(page, email, PASSWORD);
     const dialog = dialogOf(page);
@@ -54,8 +54,8 @@ const makePasskey = (page: Page, token: string) =>
     return post('/api/auth/passkeys', { challenge, name: 'Laptop', response: made.toJSON() });
   }, token);
 
-test.describe('a passkey', () => {
-  test('signs its owner in by its button, and from the suggestions for the email', { tag: '@core' }, async ({
+test.describe('passkey', () => {
+  test('signs its owner in with its button, and from email autofill', { tag: '@core' }, async ({
     page,
     product,
     problems,

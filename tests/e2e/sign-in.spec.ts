@@ -11,8 +11,8 @@ import {
 } from './dialog.ts';
 import { expect, hydrated, test } from './product.ts';
 
-test.describe('signing up and in', () => {
-  test('a new account: terms, the demo mail, its link, and both tabs are signed in', { tag: '@core' }, async ({
+test.describe('sign-up and sign-in', () => {
+  test('a new account: terms, the demo email, its link, and both tabs are signed in', { tag: '@core' }, async ({
     page,
     context,
   }) => {
@@ -49,7 +49,7 @@ test.describe('signing up and in', () => {
     await expectSignedIn(page, email);
   });
 
-  test('a wrong password is told and the right one signs in; the address loses only its parameter', {
+  test('a wrong password is reported and the right one signs in; the URL loses only its parameter', {
     tag: '@core',
   }, async ({ page, problems }) => {
     await signIn(page, 'pro@meridian.example', 'mushroom');
@@ -65,7 +65,7 @@ test.describe('signing up and in', () => {
     forgive(problems, 401);
   });
 
-  test('the dialog closes by Escape and by its button, and the focus returns', async ({ page }) => {
+  test('the dialog closes with Escape and its button, and focus returns', async ({ page }) => {
     await page.goto('/app/sources');
     await hydrated(page);
     const opener = page.getByRole('banner').getByRole('link', { name: 'Sign In' });
@@ -81,8 +81,8 @@ test.describe('signing up and in', () => {
   });
 });
 
-test.describe('a forgotten password', () => {
-  test('the mail leads to a new password, its token never stays in the address', { tag: '@core' }, async ({
+test.describe('forgotten password', () => {
+  test('the email leads to a new password, and its token never remains in the URL', { tag: '@core' }, async ({
     page,
     context,
     problems,

@@ -18,7 +18,7 @@ const test = base.extend<object, { product: RunningProduct }>({
   ],
 });
 
-test('a venue goes silent: it is named, the numbers stay with their age, and it comes back without a restart', {
+test('a silent venue is named, prices remain with their age, and it recovers without a restart', {
   tag: '@core',
 }, async ({ page, product }) => {
   await page.goto(`${product.url}/app`);
@@ -41,7 +41,7 @@ test('a venue goes silent: it is named, the numbers stay with their age, and it 
   await expect.poll(names, { timeout: 60_000 }).toBe('ok');
 });
 
-test('a source that fails is named, the cards keep their figures, and it recovers', async ({ page, product }) => {
+test('a failing source is named, the cards retain their figures, and it recovers', async ({ page, product }) => {
   await untilPictured(product);
   const stateOf = async () => (await sourcesOf(product)).find(({ id }) => id === 'bybit')?.state;
   expect(await stateOf()).toBe('ok');
@@ -75,7 +75,7 @@ test('a source that fails is named, the cards keep their figures, and it recover
   await expect(bybit).toContainText('State: OK');
 });
 
-test('the server goes away: the page keeps what it shows, says how old it is, and lives again when it is back', async ({
+test('the server goes down: the page keeps its data, shows its age, and goes live again on recovery', async ({
   page,
 }) => {
   const mortal = await startRunning({ mode: 'live' });

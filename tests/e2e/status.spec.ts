@@ -2,7 +2,7 @@ import { expectNoViolation } from './axe.ts';
 import { enterDemo } from './people.ts';
 import { expect, test } from './product.ts';
 
-test('an administrator writes an incident, and everyone reads it on the status page until it is resolved', {
+test('an administrator posts an incident, visible to all on the status page until resolved', {
   tag: '@core',
 }, async ({ page }) => {
   const title = `Emails are late ${Date.now()}`;

@@ -30,7 +30,7 @@ async function begin(page: Page, plan: 'pro' | 'premium' | 'admin'): Promise<voi
   await expect(page.getByRole('button', { name: /^Add example/ })).toHaveCount(3);
 }
 
-test('an alert is added, dragged on its past, saved, and is there after a reload', { tag: '@core' }, async ({
+test('an alert is added, dragged on its history, saved, and present after a reload', { tag: '@core' }, async ({
   page,
 }) => {
   await begin(page, 'pro');
@@ -65,7 +65,7 @@ test('an alert is added, dragged on its past, saved, and is there after a reload
   await expect(saved.getByText('Has not fired yet')).toBeVisible();
 });
 
-test('an AI alert is added and saved, disabled, and deleted again', { tag: '@core' }, async ({ page }) => {
+test('an AI alert is added, saved, disabled and deleted', { tag: '@core' }, async ({ page }) => {
   await begin(page, 'premium');
   await page.getByRole('button', { name: 'AI Alerts' }).click();
   await page.getByRole('menuitem', { name: 'Overall AI Alert' }).click();
@@ -83,7 +83,7 @@ test('an AI alert is added and saved, disabled, and deleted again', { tag: '@cor
   await expect(page.getByRole('button', { name: /^Add example/ })).toHaveCount(3);
 });
 
-test('leaving with unsaved changes asks first, by a link and by Back', async ({ page }) => {
+test('leaving with unsaved changes prompts first, by a link and by Back', async ({ page }) => {
   await begin(page, 'pro');
   const main = page.getByRole('navigation', { name: 'Main' });
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });

@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 const noon = () => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS + DAY_MS / 2).toISOString();
 const figure = (value: number) => value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-test.describe('the dashboard at an earlier moment', () => {
-  test('dragged to or chosen, it shows the figures of then and nothing that moves; the address keeps it; Back to now returns', {
+test.describe('dashboard at an earlier moment', () => {
+  test('dragged or selected, it shows past figures and no live updates; the URL stores it; Back to now returns', {
     tag: '@core',
   }, async ({ page, context, product }) => {
     await untilPictured(product);

@@ -1,7 +1,7 @@
 import { expectNoViolation } from './axe.ts';
 import { expect, test } from './product.ts';
 
-test('a newcomer is offered the tour and takes it by the keyboard, on a phone too; shortcuts and news are read', async ({
+test('a new user is offered the tour and takes it by keyboard, on a phone too; shortcuts and release notes are read', async ({
   page,
 }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { value: false }));

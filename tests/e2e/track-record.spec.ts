@@ -43,7 +43,7 @@ test('the record from the sidebar and from its card: skill first, then every cal
   await expect(rows.filter({ hasText: /Hit|Miss/ })).toHaveCount(50);
 });
 
-test('the ledger: verified, and both files', { tag: '@core' }, async ({ page }) => {
+test('the ledger: verified, with both files', { tag: '@core' }, async ({ page }) => {
   await page.goto('/app/track-record');
   await hydrated(page);
   await page.getByRole('button', { name: 'Verify the ledger' }).click();
@@ -75,7 +75,7 @@ test.describe('axe', () => {
   });
 });
 
-test('the open league: a forecast sent with an API key has a row, a page and a badge', {
+test('the open league: a forecast sent with an API key gets a row, a page and a badge', {
   tag: '@core',
 }, async ({ page }) => {
   const email = await newPro(page, 'league');

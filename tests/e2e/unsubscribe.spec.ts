@@ -21,7 +21,7 @@ async function followLink(page: Page, title: string): Promise<Page> {
   return opened;
 }
 
-test('the link of a mail ends the mails: looked at, pressed, confirmed, off in the settings, on again', async ({
+test('an email’s unsubscribe link: opened, clicked, confirmed, off in settings, on again', async ({
   page,
   product,
 }) => {

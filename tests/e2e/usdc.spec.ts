@@ -35,7 +35,7 @@ async function send(page: Page, what: RegExp): Promise<void> {
   await wallet.close();
 }
 
-test('USDC on Base, half and then the rest: the payment goes on after a reload, the plan comes, the receipt is a PDF', {
+test('USDC on Base, half and then the rest: the payment resumes after a reload, the plan starts, the receipt is a PDF', {
   tag: '@core',
 }, async ({ page }) => {
   const dialog = await withPayment(page, 'base', { planId: 'pro', network: 'base', months: 1 });
@@ -57,7 +57,7 @@ test('USDC on Base, half and then the rest: the payment goes on after a reload, 
   await expect(page.getByRole('dialog')).toContainText('Pro does not renew automatically. It stays active until');
 });
 
-test('USDC on Solana: seen, confirmed, and what was too much is on the balance', { tag: '@core' }, async ({ page }) => {
+test('USDC on Solana: detected, confirmed, and the excess goes to the balance', { tag: '@core' }, async ({ page }) => {
   const dialog = await withPayment(page, 'solana', { planId: 'pro', network: 'solana', months: 1 });
   await send(page, /^Send more/);
   await expect(dialog.getByText(/^Pro is yours until/)).toBeVisible(SLOW);

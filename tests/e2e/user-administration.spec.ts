@@ -7,7 +7,7 @@ import { expect, test } from './product.ts';
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-test('an administrator disables an account while its person looks on, enables it, deletes it, and finds it in the log', {
+test('an administrator disables an account while its user watches, enables it, deletes it, and finds it in the log', {
   tag: '@core',
 }, async ({ page, browser, product, problems }) => {
   const email = await newPerson(page, 'una');
@@ -58,7 +58,7 @@ test('an administrator disables an account while its person looks on, enables it
   forgive(problems, 403);
 });
 
-test('users, one of them, the dialogs and the log can be used by everyone, in both themes', async ({ page }) => {
+test('users, one of them, the dialogs and the log are accessible, in both themes', async ({ page }) => {
   await enterDemo(page, 'admin', '/app/admin?tab=users');
   await expect(page.getByRole('link', { name: 'pro@meridian.example' })).toBeVisible();
   await expectNoViolation(page);

@@ -30,7 +30,7 @@ async function expectAccessible(tab: Page, within = 'html'): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }
 
-test('a widget is built, copied and pasted into a page elsewhere, where it shows its price with source and age', {
+test('a widget is built, copied and embedded in another page, where it shows its price with source and age', {
   tag: '@core',
 }, async ({ page: tab, browser, product }) => {
   await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -59,7 +59,7 @@ test('a widget is built, copied and pasted into a page elsewhere, where it shows
   await visit.close();
 });
 
-test('nothing else of the product shows in a frame elsewhere', async ({ browser, product }) => {
+test('other product pages cannot be framed elsewhere', async ({ browser, product }) => {
   const paths = ['/', '/about', '/app', '/app/api', '/app/events', '/reset-password', '/widgets', '/widgets/none'];
   page = paths.map((path) => `<iframe src="${product.url}${path}"></iframe>`).join('');
   const visit = await browser.newPage();

@@ -38,12 +38,12 @@ const used = globSync('src/**/*.ts')
     })),
   );
 
-test('every number of an advisory lock stands in the list, and every number of the list is used', () => {
+test('every advisory lock number is in the list, and every number in the list is used', () => {
   const seen = [...new Set(used.map(({ lock }) => lock))];
   expect(seen.toSorted((a, b) => a - b)).toEqual(Object.keys(LOCKS).map(Number));
 });
 
-test('no number is written in two places, but in migrations that made the same function anew', () => {
+test('no number is defined twice, except in migrations that recreated the same function', () => {
   const places = Map.groupBy(
     used.filter(({ file }) => !file.includes('/migrations/')),
     ({ lock }) => lock,
@@ -52,7 +52,7 @@ test('no number is written in two places, but in migrations that made the same f
   expect(shared).toEqual([]);
 });
 
-test('the numbers of the shards of rules belong to nothing else', () => {
+test('the numbers of rule shards are used for nothing else', () => {
   const inside = used.filter(({ lock }) => lock > SHARDS.first && lock <= SHARDS.last);
   expect(inside).toEqual([]);
 });

@@ -23,7 +23,7 @@ test('the OpenAPI document is valid 3.1', async () => {
   expect(validator.version).toBe('3.1');
 });
 
-test('every call stands in it with words, a scope, its limits and every refusal', () => {
+test('every call is documented with a description, a scope, its limits and every error', () => {
   const paths = document['paths'] as Record<string, Record<string, Node>>;
   for (const { endpoint, about } of calls) {
     const operation = paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()];
@@ -54,15 +54,15 @@ function nameless(value: unknown, path: string, isDescribed = false): string[] {
   return [...own, ...below, ...others.flatMap(([, each]) => nameless(each, path, known))];
 }
 
-test('every number says what it is and in which unit', () => {
+test('every number states its meaning and its unit', () => {
   const { schemas } = document['components'] as { schemas: Node };
   expect(Object.entries(schemas).flatMap(([name, schema]) => nameless(schema, name))).toEqual([]);
 });
 
-test('docs/api.md is what the calls say', () => {
+test('docs/api.md matches the calls', () => {
   expect(fileOf('docs/api.md')).toBe(apiDocument());
 });
 
-test('the client in TypeScript is what the document says', () => {
+test('the TypeScript client matches the document', () => {
   expect(fileOf('clients/typescript/client.ts')).toBe(clientText());
 });

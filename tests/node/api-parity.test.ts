@@ -48,8 +48,8 @@ function found(answer: unknown, path: readonly Step[]): unknown {
   return at;
 }
 
-describe('what the dashboard shows', () => {
-  test('every leaf of a whole payload has its call, and the same value stands there', async () => {
+describe('dashboard data', () => {
+  test('every leaf of a complete payload has its call, which returns the same value', async () => {
     const { s, who, key } = world;
     const payload = (await who.get('/api/dashboard')).json<Row>();
     const all = leaves(payload);
@@ -91,15 +91,15 @@ describe('what the dashboard shows', () => {
     expect(wrong.slice(0, 20)).toEqual([]);
   });
 
-  test('the table of docs/api.md holds every field of the contract', () => {
+  test('the table in docs/api.md contains every field of the contract', () => {
     const rows = parityRows(apiCalls({} as never));
     expect(rows.length).toBeGreaterThan(300);
     expect(rows.every(({ path, place }) => path.startsWith('/api/v1/') && place.length > 0)).toBe(true);
   });
 });
 
-describe('the client in TypeScript', () => {
-  test('every call of the document answers through its method', async () => {
+describe('the TypeScript client', () => {
+  test('every documented call responds through its method', async () => {
     const { s, who } = world;
     const { port } = await s.product.listen();
     const seen: number[] = [];

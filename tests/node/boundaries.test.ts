@@ -81,7 +81,7 @@ const EXPECTED = [
   `src/app/web/environment.ts:1 ${NO_ENV}`,
 ];
 
-test('every import rule reports its offender, and nothing else is reported', async () => {
+test('every import rule reports its violation, and nothing else is reported', async () => {
   writeFileSync(LONG, `export const words = ${JSON.stringify(Array(299).fill('word'), null, 2)};\n`);
   try {
     expect(await lint()).toEqual(EXPECTED.toSorted());

@@ -17,7 +17,7 @@ async function filesOf(project: string): Promise<string[]> {
 }
 
 // Type-aware lint silently skips a file that is in no project.
-test('every TypeScript file of the repository is checked by a tsconfig', async () => {
+test('every TypeScript file in the repository is checked by a tsconfig', async () => {
   const [tracked, ...projects] = await Promise.all([filesOfRepository('*.ts', '*.tsx'), ...PROJECTS.map(filesOf)]);
   const checked = new Set(projects.flat());
   const present = tracked.filter((file) => !file.startsWith('tests/fixtures/') && existsSync(join(ROOT, file)));

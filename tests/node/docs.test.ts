@@ -31,11 +31,11 @@ const RUN_CONTRACT = [
 ];
 
 describe('docs/configuration.md', () => {
-  test('is what the schema of the settings says', () => {
+  test('matches the settings schema', () => {
     expect(readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8')).toBe(configurationDocument());
   });
 
-  test('holds every name of the run contract, with its meaning', () => {
+  test('lists every name of the run contract, with its meaning', () => {
     const rows = configurationDocument().split('\n');
     for (const name of RUN_CONTRACT) {
       expect(
@@ -47,7 +47,7 @@ describe('docs/configuration.md', () => {
 });
 
 describe('settings', () => {
-  test('take the address of every provider that the sandbox plays', async () => {
+  test('accept the address of every provider that the sandbox simulates', async () => {
     const sandbox = await startSandbox();
     expect(Object.keys(settings.shape)).toEqual(expect.arrayContaining(Object.keys(sandbox.urls)));
     await sandbox.close();

@@ -25,7 +25,7 @@ function rowOf(name: LevelName): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-test('docs/glossary.md holds every level of the built-in alerts and no other', () => {
+test('docs/glossary.md lists every level of the built-in alerts and no other', () => {
   const told = alerts.split('\n').filter((line) => line.startsWith('| `'));
   expect(told).toEqual((Object.keys(LEVELS) as LevelName[]).map(rowOf));
 });

@@ -47,7 +47,7 @@ function changed(file: string, from: string, to: string): string {
 }
 
 describe('Dockerfile, compose.yaml and units', () => {
-  test('fit each other, the settings and the files there are', () => {
+  test('match each other, the settings and the existing files', () => {
     expect([...lintDockerfile(ROOT), ...lintCompose(ROOT), ...lintUnits(ROOT), ...lintRestarts(ROOT)]).toEqual([]);
     expect(healthPathOf(readStages(ROOT))).toBe('/api/health/live');
   });
@@ -62,7 +62,7 @@ describe('Dockerfile, compose.yaml and units', () => {
     ['Dockerfile', '"--max-semi-space-size=8", ', '', 'CMD: --max-semi-space-size=8'],
     ['Dockerfile', 'scripts/code-groups.ts ', '', 'vite.config.ts imports scripts/code-groups.ts, which'],
     ['.dockerignore', '\n*\n', '\n', '.dockerignore lets .git/config into the image'],
-  ])('%s: %s turned into %s is refused', (file, from, to, fault) => {
+  ])('%s: rejects %s turned into %s', (file, from, to, fault) => {
     expect(lintDockerfile(changed(file, from, to)).join('\n')).toContain(fault);
   });
 
@@ -74,11 +74,11 @@ describe('Dockerfile, compose.yaml and units', () => {
     ['condition: service_healthy', 'condition: service_started', 'it does not wait until postgres is healthy'],
     ['    ROLE: web\n', '    ROLE: web\n    LOG: info\n', 'LOG is no setting'],
     ['- exports:/exports', '- export:/exports', 'there is no volume export'],
-  ])('compose.yaml: %s turned into %s is refused', (from, to, fault) => {
+  ])('compose.yaml: rejects %s turned into %s', (from, to, fault) => {
     expect(lintCompose(changed('compose.yaml', from, to)).join('\n')).toContain(fault);
   });
 
-  test('a unit that runs as root, names no setting or starts what is not there is refused', () => {
+  test('rejects a unit that runs as root, names no setting or starts a missing file', () => {
     const unit = 'ops/systemd/meridian.service';
     const faults = (from: string, to: string) => lintUnits(changed(unit, from, to)).join('\n');
     expect(faults('User=meridian\n', '')).toContain('User=meridian is missing');
@@ -94,11 +94,11 @@ describe('Dockerfile, compose.yaml and units', () => {
     ['compose.yaml', 'stop_grace_period: 31s', 'stop_grace_period: 25s', 'web-1: it is killed before 31 s'],
     ['ops/systemd/meridian-web@.service', 'DRAIN_SECONDS=6', 'LOG_LEVEL=info', 'DRAIN_SECONDS is under 6'],
     ['ops/systemd/meridian-web@.service', 'StopSec=31', 'StopSec=30', 'it is killed before 31 s'],
-  ])('a restart that loses requests is refused: %s: %s turned into %s', (file, from, to, fault) => {
+  ])('rejects a restart that loses requests: %s: %s turned into %s', (file, from, to, fault) => {
     expect(lintRestarts(changed(file, from, to)).join('\n')).toContain(fault);
   });
 
-  test('continued lines are one instruction, and the last line of .dockerignore that fits decides', () => {
+  test('continued lines are one instruction, and the last matching line of .dockerignore decides', () => {
     const stages = stagesOf('# a\nFROM x AS one\nRUN a \\\n  && b\nFROM one\nCOPY --from=one /a /b ./\n');
     expect(stages.map(({ name, from, steps }) => [name, from, steps.map(({ value }) => value)])).toEqual([
       ['one', 'x', ['a && b']],
@@ -109,8 +109,8 @@ describe('Dockerfile, compose.yaml and units', () => {
   });
 });
 
-describe('secrets in files', () => {
-  test('are made once, in a folder that its owner alone enters, and fit each other', () => {
+describe('file secrets', () => {
+  test('are created once, in a folder only its owner can enter, and match each other', () => {
     const make = () => spawnSync(process.execPath, ['ops/make-secrets.mjs', folder], { cwd: ROOT, encoding: 'utf8' });
     const read = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
     expect(make().stdout.match(/created/g)).toHaveLength(3);
@@ -122,7 +122,7 @@ describe('secrets in files', () => {
     expect(['POSTGRES_PASSWORD', 'DATABASE_URL', 'SECRET_KEY'].map(read)).toEqual(first);
   });
 
-  test('become settings by their names, and what the environment says stands', () => {
+  test('become settings by their names, and the environment takes precedence', () => {
     writeFileSync(join(folder, 'DATABASE_URL'), 'postgres://nobody:very-secret@127.0.0.1:9/none\n');
     writeFileSync(join(folder, 'PORT'), 'not a port\n');
     writeFileSync(join(folder, 'lower'), 'x');

@@ -24,7 +24,7 @@ describe('package-lock.json', () => {
     expect(missingOptional(lock)).toEqual([]);
   });
 
-  test('holds a checksum for every package that the registry serves', () => {
+  test('contains a checksum for every package served by the registry', () => {
     // A test tool: its builds for these platforms were never published.
     const unpublished = ['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu', 'linux-arm64-musl', 'linux-x64-musl'];
     expect(unchecked(lock).map(([, name]) => name)).toEqual(unpublished.map((platform) => `litesvm-${platform}`));
@@ -34,7 +34,7 @@ describe('package-lock.json', () => {
     expect(Object.entries(lock.packages).filter(([, entry]) => entry.resolved)).toEqual([]);
   });
 
-  test('fits package.json', () => {
+  test('matches package.json', () => {
     const manifest = read('package.json') as Manifest;
     const wanted = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
     const locked = Object.keys(wanted).map((name) => [name, lock.packages[`node_modules/${name}`]?.version]);
@@ -52,7 +52,7 @@ describe('package.json', () => {
 });
 
 describe('complete-lock', () => {
-  test('adds what a registry left out, with its platform', () => {
+  test('adds entries omitted by a registry, with their platform', () => {
     const lock: Lock = {
       packages: {
         'node_modules/fast': { version: '1.0.0', optionalDependencies: { '@fast/linux-x64-musl': '1.0.0' } },
@@ -70,7 +70,7 @@ describe('complete-lock', () => {
     });
   });
 
-  test('refuses a range, which cannot be completed by name', () => {
+  test('rejects a range, which cannot be completed by name', () => {
     const packages = { 'node_modules/fast': { version: '1.0.0', optionalDependencies: { '@fast/linux': '^1.0.0' } } };
     expect(() => completeLock({ packages })).toThrow(/only exact versions/);
   });

@@ -76,7 +76,7 @@ const WITH_TIME: ReadonlySet<string> = new Set([
 ]);
 
 describe('ops', () => {
-  test('every figure that a dashboard or an alert names is in the scrape of a product that runs', () => {
+  test('every metric named in a dashboard or an alert is in the scrape of a running product', () => {
     const names = expressions().flatMap(({ where, expr }) => namesIn(expr).map(({ name }) => ({ where, name })));
     expect(names.length).toBeGreaterThan(60);
     const known = new Set([
@@ -89,7 +89,7 @@ describe('ops', () => {
     for (const name of WITH_TIME) expect(source).toContain(`'${name}'`);
   });
 
-  test('every label that is asked for is one of its figure', () => {
+  test('every label queried exists on its metric', () => {
     for (const { where, expr } of expressions())
       for (const { name, wanted } of namesIn(expr))
         for (const [key] of wanted) {
@@ -98,7 +98,7 @@ describe('ops', () => {
         }
   });
 
-  test('what sums are made by is a label of the figure too, and a job is never asked for by the label of its scrape', () => {
+  test('aggregation labels exist on the metric too, and a job is never queried by its scrape label', () => {
     for (const { where, expr } of expressions()) {
       const names = namesIn(expr).filter(({ name }) => !WITH_TIME.has(name));
       const series = [...scrape.series.keys()].filter((key) => names.some(({ name }) => key.startsWith(`${name}{`)));
@@ -109,7 +109,7 @@ describe('ops', () => {
     }
   });
 
-  test('alert rules are whole: an expression with even brackets, a time, a severity and a sentence', () => {
+  test('alert rules are complete: an expression with balanced brackets, a duration, a severity and a sentence', () => {
     expect(rules().length).toBeGreaterThan(20);
     expect(new Set(rules().map(({ alert }) => alert)).size).toBe(rules().length);
     for (const { alert, expr, for: after, labels, annotations } of rules()) {
@@ -120,12 +120,12 @@ describe('ops', () => {
     }
   });
 
-  test('the runbook has a line for each alert, and for no other', () => {
+  test('the runbook has one line per alert, and no others', () => {
     const told = [...read('docs/operations.md').matchAll(/^\| `(Meridian\w+)` \|/gm)].map(([, name]) => name);
     expect(told).toEqual(rules().map(({ alert }) => alert));
   });
 
-  test('dashboards are whole: an identity, panels with numbers of their own and something to draw', () => {
+  test('dashboards are complete: an identity, panels with unique numbers and something to display', () => {
     expect(
       boards()
         .map(({ uid }) => uid)
@@ -138,7 +138,7 @@ describe('ops', () => {
     }
   });
 
-  test('the scrape configuration names the rules beside it', () => {
+  test('the scrape configuration names the adjacent rules', () => {
     const config = parse(read('ops/prometheus/prometheus.yml')) as {
       rule_files: string[];
       scrape_configs: { job_name: string; metrics_path: string }[];

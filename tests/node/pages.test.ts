@@ -7,7 +7,7 @@ import { APP_PAGES, DEMO_PAGES, FIGURE_PAGE, NAME_PAGES } from '#app/server/page
 
 const ROUTES = join(import.meta.dirname, '../..', 'src/app/web/pages/more-pages.tsx');
 
-test('every page of the app is one that the server knows by name', () => {
+test('the server knows every page of the app by name', () => {
   const rows = readFileSync(ROUTES, 'utf8').matchAll(/^ {2}\['([\w/:-]+)', \w+Page\],$/gm);
   const routed = [...rows].map(([, path]) => `/app/${path}`);
   expect(routed.length).toBeGreaterThan(10);

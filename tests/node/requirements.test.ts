@@ -4,13 +4,13 @@ import { faultsOf, notPassed, requirements } from '../support/register.ts';
 
 const ROW = { section: 'Sums', requirement: 'It adds.', place: '000 §1', tests: ['a.test.ts › adds %s'] };
 
-test('each row of the register has a place and names tests that exist', () => {
+test('each register row has a place and names existing tests', () => {
   const rows = requirements();
   expect(rows.length).toBeGreaterThan(1000);
   expect(rows.flatMap((row) => faultsOf(row))).toEqual([]);
 });
 
-test('a row without a test, and one that names a test that does not exist, are found', () => {
+test('detects a row without a test, and one that names a nonexistent test', () => {
   const sourceOf = (path: string) => (path === 'a.test.ts' ? "test.each(CASES)('adds %s')" : '');
   const faults = (change: object) => faultsOf({ ...ROW, ...change }, sourceOf);
   expect([faults({}), faults({ tests: [] })]).toEqual([[], ['no test shows: It adds.']]);
@@ -18,7 +18,7 @@ test('a row without a test, and one that names a test that does not exist, are f
   expect(faults({ place: '' })).toHaveLength(1);
 });
 
-test('a named test that did not pass is found, in files that ran', () => {
+test('detects a named test that did not pass, in files that ran', () => {
   const passed = (...titles: string[]) => notPassed(new Map([['a.test.ts', titles]]), [ROW]);
   expect(passed('sums adds 2 to 3')).toEqual([]);
   expect(passed('sums subtracts')).toEqual(ROW.tests);

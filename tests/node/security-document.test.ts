@@ -16,7 +16,7 @@ const rows = text
   .flatMap((part) => (/^(?:\|.*\n)+/.exec(part)?.[0] ?? '').trim().split('\n').slice(2))
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
-test('every threat of docs/security.md names tests, and each of them exists', () => {
+test('every threat in docs/security.md names tests, and all of them exist', () => {
   expect(rows.length).toBeGreaterThan(40);
   const faults = rows.flatMap((cells) => {
     const tests = (cells.at(-2) ?? '').split(';').map((name) => name.replaceAll('`', '').trim());
@@ -30,7 +30,7 @@ test('every threat of docs/security.md names tests, and each of them exists', ()
   expect(faults).toEqual([]);
 });
 
-test('every file, folder, command and setting that docs/security.md names exists', () => {
+test('every file, folder, command and setting in docs/security.md exists', () => {
   const paths = [...text.matchAll(/`((?:src|tests|scripts|docs)\/[\w./-]+|(?:features|kernel|app)\/[\w./-]+)`/g)];
   const places = paths.map(([, path = '']) => (/^(features|kernel|app)\//.test(path) ? `src/${path}` : path));
   expect(places.length).toBeGreaterThan(3);
@@ -47,7 +47,7 @@ test('every file, folder, command and setting that docs/security.md names exists
     expect(read(`docs/${file}`).toLowerCase().replaceAll(' ', '-')).toContain(`## ${anchor}`.replaceAll(' ', '-'));
 });
 
-test('every setting that holds a secret has its way of being changed', () => {
+test('every secret setting has a documented rotation', () => {
   const secrets = [
     'SECRET_KEY',
     'STRIPE_WEBHOOK_SECRET',

@@ -8,7 +8,7 @@ import { ROOT } from './support.ts';
 const AT_IMPORT = /^(?:before|after)(?:Each|All)\(|^vi\.(?:setConfig|useFakeTimers|stub\w+)\(/m;
 
 /** The files of a worker share modules: side effects of an import happen only for the first file. */
-test('what tests share does nothing for them when it is imported', () => {
+test('modules shared by tests have no side effects on import', () => {
   // A setup file runs for each test file.
   const exclude = ['**/*.{test,spec}.{ts,tsx}', 'src/ui/testing/setup.ts'];
   const shared = globSync(['{src,tests,scripts}/**/*.{ts,tsx}'], { cwd: ROOT, exclude });

@@ -13,12 +13,12 @@ import { filesOfRepository, ROOT } from './support.ts';
 describe('licences', () => {
   const packages = shippedPackages(ROOT);
 
-  test('every package of the product is under one that is allowed, or excepted with a reason', () => {
+  test('every product package has an allowed license, or an exception with a reason', () => {
     expect(packages.length).toBeGreaterThan(200);
     expect(licenceFaults(packages)).toEqual([]);
   });
 
-  test('what browsers get counts, tools do not', () => {
+  test('packages shipped to browsers count, tools do not', () => {
     const where = Object.fromEntries(packages.map(({ name, where: place }) => [name, place]));
     expect(where).toMatchObject({ fastify: 'server', 'react-router': 'browser', '@radix-ui/react-dialog': 'browser' });
     for (const tool of ['vitest', 'vite', 'happy-dom']) expect(where).not.toHaveProperty(tool);
@@ -40,7 +40,7 @@ describe('licences', () => {
     expect(isAllowed(expression)).toBe(allowed);
   });
 
-  test('one that is not allowed, or named nowhere, is told by its package; exceptions hold for their licence alone', () => {
+  test('a disallowed or unlisted license is reported by package; exceptions apply to their license only', () => {
     const of = (name: string, licence: string | null) => ({ name, version: '1.0.0', licence });
     const exceptions = {
       b: { licence: 'MPL-2.0', reason: 'As it is' },
@@ -54,7 +54,7 @@ describe('licences', () => {
     expect(licenceFaults([of('b', 'GPL-3.0')], { b: exceptions.b })[0]).toMatch(/^b 1\.0\.0 is under GPL-3\.0/);
   });
 
-  test.skipIf(!existsSync(join(ROOT, 'dist/client')))('browsers can read the notices of every package built in', () => {
+  test.skipIf(!existsSync(join(ROOT, 'dist/client')))('browsers can read the notices of every bundled package', () => {
     const text = readFileSync(join(ROOT, 'dist/client/third-party-notices.txt'), 'utf8');
     for (const name of ['react-dom', 'react-router', 'lightweight-charts', '@fontsource-variable/geist']) {
       const { version, folder } = packages.find((each) => each.name === name) ?? { version: '', folder: '' };
@@ -92,7 +92,7 @@ describe('the audit', () => {
     expect([...fatal, ...told].join()).toContain(`ws: ${severity}, Reads too far (GHSA-aaaa-bbbb-cccc)`);
   });
 
-  test('an exception that nothing needs any more is to be removed', () => {
+  test('an unneeded exception must be removed', () => {
     const none = { auditReportVersion: 2 as const, vulnerabilities: {} };
     expect(judge(none, SHIPPED, accepted('2027-01-01'), DAY).fatal).toEqual([
       'scripts/audit/judge.ts accepts GHSA-aaaa-bbbb-cccc, which nothing has any more',
@@ -122,7 +122,7 @@ describe('the audit', () => {
     }
   }
 
-  test('npm run audit fails for a grave advisory on a package of the product, and names it', {
+  test('npm run audit fails for a severe advisory on a product package, and names it', {
     timeout: 60_000,
   }, async () => {
     const about = { id: 1, title: 'Reads too far', severity: 'high', vulnerable_versions: '<99', cwe: [], cvss: {} };
@@ -132,7 +132,7 @@ describe('the audit', () => {
     expect(code).toBe(1);
   });
 
-  test('npm run audit passes when there is none, and when nobody answers it says so loudly', {
+  test('npm run audit passes when there is none, and warns loudly when the registry does not answer', {
     timeout: 60_000,
   }, async () => {
     const quiet = await auditAt(200, {});
@@ -165,7 +165,7 @@ const secretsIn = (text: string) => SECRETS.filter(([, pattern]) => pattern.test
 const BINARY = /\.(png|jpg|gif|webp|ico|woff2|gz|br|wasm|so)$/;
 
 describe('the repository', () => {
-  test('holds no secrets', async () => {
+  test('contains no secrets', async () => {
     const files = (await filesOfRepository()).filter((file) => !BINARY.test(file) && existsSync(join(ROOT, file)));
     expect(files.length).toBeGreaterThan(1000);
     const found = files.flatMap((file) =>
@@ -181,11 +181,11 @@ describe('the repository', () => {
     ['a token of Telegram', ['12345', '67890:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1']],
     ['a token of GitHub', ['gh', `p_${'a'.repeat(36)}`]],
     ['a password in an address', ['postgres://meridian:', 'hunter22@db.meridian.io/app']],
-  ])('would be told of %s', (what, pieces) => {
+  ])('detects %s', (what, pieces) => {
     expect(secretsIn(pieces.join(''))).toEqual([what]);
   });
 
-  test('lets no package run a script of its own when it is installed', async () => {
+  test('lets no package run an install script', async () => {
     expect(readFileSync(join(ROOT, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true');
     expect(readFileSync(join(ROOT, 'scripts/bootstrap/npm.mjs'), 'utf8')).toContain("'--ignore-scripts',");
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
@@ -193,7 +193,7 @@ describe('the repository', () => {
   });
 });
 
-test('npm run sbom names the packages of the product as required and tools as excluded, without a network', {
+test('npm run sbom lists product packages as required and tools as excluded, without a network', {
   timeout: 60_000,
 }, async () => {
   const { spawnSync } = await import('node:child_process');

@@ -85,7 +85,7 @@ const dayOf = ({ id }: Person) =>
 const keyOf = ({ id }: ApiKey) =>
   s.product.auth.ctx.db.selectFrom('api_keys').select('usage_count').where('id', '=', id).executeTakeFirstOrThrow();
 
-test('50 clients over 3 processes: exactly the limit is answered 200, the rest 429, and usage_count says so', async () => {
+test('50 clients over 3 processes: exactly the limit gets 200, the rest 429, and usage_count agrees', async () => {
   const ann = await person(s, 'ann', 'pro');
   const key = await makeKey(ann);
   await Promise.all(Array.from({ length: PROCESSES }, serve));
@@ -96,7 +96,7 @@ test('50 clients over 3 processes: exactly the limit is answered 200, the rest 4
   expect(await keyOf(key)).toEqual({ usage_count: LIMIT });
 }, 180_000);
 
-test('a process killed in the middle: never more than the limit, and at most what it had leased is lost', async () => {
+test('a process killed midway: never exceeds the limit, and loses at most its lease', async () => {
   const bea = await person(s, 'bea', 'pro');
   const key = await makeKey(bea);
   await Promise.all(Array.from({ length: PROCESSES }, serve));

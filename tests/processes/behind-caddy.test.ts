@@ -48,8 +48,8 @@ async function until(stream: IncomingMessage, wanted: string): Promise<string> {
   throw new Error(`The stream ended: ${text}`);
 }
 
-describe.skipIf(!isThere)('behind Caddy with the Caddyfile that ships', () => {
-  test('pages come over TLS as the product compressed them, http leads to https, HSTS stands once', async () => {
+describe.skipIf(!isThere)('behind Caddy with the shipped Caddyfile', () => {
+  test('pages arrive over TLS as the product compressed them, http redirects to https, HSTS is set once', async () => {
     const page = await proxy.ask('/app', { headers: { 'accept-encoding': 'br' } });
     expect([page.status, page.headers['content-encoding']]).toEqual([200, 'br']);
     expect(page.body.equals((await direct('/app', { 'accept-encoding': 'br' })).rawPayload)).toBe(true);
@@ -60,19 +60,19 @@ describe.skipIf(!isThere)('behind Caddy with the Caddyfile that ships', () => {
     expect([plain.status, plain.headers.location]).toEqual([308, 'https://localhost/app']);
   });
 
-  test('a web process that is away is not noticed, and figures for operators are not shown', async () => {
+  test('a web process outage goes unnoticed, and operator metrics are not exposed', async () => {
     for (let i = 0; i < 10; i++) expect((await proxy.ask('/api/dashboard')).status).toBe(200);
     const metrics = await proxy.ask('/metrics');
     expect([metrics.status, metrics.body.length]).toEqual([404, 0]);
   });
 
-  test('who knows the answer already gets 304 without a body', async () => {
+  test('a conditional request with a current ETag gets 304 without a body', async () => {
     const first = await proxy.ask('/api/dashboard');
     const again = await proxy.ask('/api/dashboard', { headers: { 'if-none-match': first.headers.etag ?? '' } });
     expect([again.status, again.body.length]).toEqual([304, 0]);
   });
 
-  test('a stream begins at once, each frame comes when it is made, and one that is left ends at the product too', async () => {
+  test('a stream starts immediately, each frame arrives when sent, and leaving ends it at the product too', async () => {
     const clients = () => s.product.market.ctx.live.hub.clients();
     const before = clients();
     const began = performance.now();
@@ -89,7 +89,7 @@ describe.skipIf(!isThere)('behind Caddy with the Caddyfile that ships', () => {
     await within(5000, () => clients() === before);
   });
 
-  test('an upload arrives whole', async () => {
+  test('an upload arrives intact', async () => {
     const sum = contactPage(s);
     const form = new FormData();
     for (const [name, value] of Object.entries(await sum.answered())) form.append(name, value);
@@ -105,7 +105,7 @@ describe.skipIf(!isThere)('behind Caddy with the Caddyfile that ships', () => {
     expect(Buffer.from((await sum.rows()).at(-1)?.screenshot as Uint8Array).equals(pixel)).toBe(true);
   });
 
-  test('a file is downloaded as it was made', async () => {
+  test('a file downloads unmodified', async () => {
     const made = await proxy.ask('/api/exports/create', {
       method: 'POST',
       headers: { ...json, authorization: `Bearer ${premium.token}` },
@@ -119,7 +119,7 @@ describe.skipIf(!isThere)('behind Caddy with the Caddyfile that ships', () => {
     expect(file.body.length).toBeGreaterThan(0);
   });
 
-  test('limits count the visitor, and a forged X-Forwarded-For is not believed', async () => {
+  test('limits count the visitor, and a forged X-Forwarded-For is ignored', async () => {
     let forged = 0;
     const guess = async (from: string) => {
       forged += 1;
@@ -145,7 +145,7 @@ describe.skipIf(!isThere)('behind Caddy with the Caddyfile that ships', () => {
     expect(home.status).toBe(200);
   });
 
-  test('while the database is away prepared pages go on, and what needs it says so itself', async () => {
+  test('while the database is down prepared pages are still served, and database-backed calls report it', async () => {
     await takeAway(s.connection);
     await expect.poll(async () => (await direct('/api/health/ready')).statusCode).toBe(503);
     // Longer than the proxy takes to check the process and to remove it.

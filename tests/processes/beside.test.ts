@@ -20,8 +20,8 @@ useProcesses();
 
 const job = (...args: string[]) => run(['scripts/bootstrap.mjs', 'job', ...args]);
 
-describe('a job by hand', () => {
-  test('works on the database of the running product, which shows what it did and goes on', async () => {
+describe('a manual job run', () => {
+  test('works on the running product’s database; the product shows the result and continues', async () => {
     const product = await serve();
     const before = await untilCollected(product.url);
     const collect = job('market.collect');
@@ -47,7 +47,7 @@ describe('a job by hand', () => {
     expect(product.isRunning()).toBe(true);
   });
 
-  test('joins it however late its PostgreSQL answers', async () => {
+  test('connects to it however late its PostgreSQL responds', async () => {
     const product = await serve();
     await untilCollected(product.url);
     process.kill(serverPid(), 'SIGSTOP');
@@ -58,7 +58,7 @@ describe('a job by hand', () => {
     expect(product.isRunning()).toBe(true);
   });
 
-  test('without a running product it brings its own database up, and down again', async () => {
+  test('without a running product starts its own database and stops it again', async () => {
     const listing = job('market.listing');
     expect(await endOf(listing, 40_000), listing.output()).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);
@@ -68,7 +68,7 @@ describe('a job by hand', () => {
 });
 
 describe('a second product on one DATA_DIR', () => {
-  test('says so in one sentence and stops; the first goes on', async () => {
+  test('reports it in one sentence and stops; the first continues', async () => {
     const first = await serve();
     await untilCollected(first.url);
     const second = runProduct();

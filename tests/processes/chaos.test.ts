@@ -8,7 +8,7 @@ useProcesses();
 
 type Summary = { passed: number; failed: number; failures: string[] };
 
-test('a short night loses nothing that was acknowledged, doubles nothing, and says what it has done', async () => {
+test('a short chaos run loses no acknowledged write, duplicates nothing, and reports what it did', async () => {
   const summary = `${dataDir}-summary.json`;
   const args = ['--seed', '4', '--minutes', '0.15', '--acts', 'kill-worker,postgres-immediate', '--summary', summary];
   const night = run(['scripts/chaos.ts', ...args]);
@@ -21,7 +21,7 @@ test('a short night loses nothing that was acknowledged, doubles nothing, and sa
   expect(night.output()).toContain('0 losses. Again: npm run chaos -- --seed 4');
 }, 600_000);
 
-test('interrupted, a night ends everything that it has started', async () => {
+test('an interrupted chaos run ends every process it started', async () => {
   const folder = dirname(dataDir);
   const night = run(['scripts/chaos.ts', '--seed', '4', '--minutes', '1'], { TMPDIR: folder });
   await night.prints(/PostgreSQL \d+/, 60_000);

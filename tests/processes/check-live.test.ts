@@ -8,7 +8,7 @@ useProcesses();
 
 const failures = (output: string) => output.split('\n').filter((line) => line.startsWith('FAIL'));
 
-test('every endpoint is asked once and named; what is recorded on the way is kept', async () => {
+test('every endpoint is requested once and named; recorded responses are saved', async () => {
   const check = run(['scripts/check-live.ts', '--record', `${dataDir}/recorded`]);
   expect(await check.ended).toBe(0);
   expect(failures(check.output())).toEqual([]);
@@ -20,7 +20,7 @@ test('every endpoint is asked once and named; what is recorded on the way is kep
   expect(existsSync(`${dataDir}/recorded/alternative-me/fng-format-limit.json`)).toBe(true);
 });
 
-test('an endpoint whose answer no longer fits is named with the place, and the check fails', async () => {
+test('an endpoint whose response no longer matches is named with the location, and the check fails', async () => {
   world.faults.set({ provider: 'alternative-me', kind: 'truncated' });
   const check = run(['scripts/check-live.ts', '--only', 'alternative-me']);
   expect(await check.ended).toBe(1);

@@ -79,7 +79,7 @@ async function expectReads(url: string): Promise<void> {
     expect((await fetch(url + path)).status, path).toBe(200);
 }
 
-test('a full disk: writes fail with a clear error, reads go on, and all is stored when there is space', async ({
+test('a full disk: writes fail with a clear error, reads continue, and all is stored once space is free', async ({
   skip,
 }) => {
   if (!mountSmallDisk()) skip();

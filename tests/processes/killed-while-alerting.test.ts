@@ -103,7 +103,7 @@ const STEPS: [what: string, hold: (locks: Locks) => Promise<unknown>, goOn: (loc
   ],
 ];
 test.each(STEPS)(
-  'killed %s: told once, by the next owner',
+  'killed %s: alerted once, by the next owner',
   async (_, hold, goOn) => {
     const first = await owner();
     await callsOf(s, ann).add(rule({ value: 90_000 }));
@@ -126,7 +126,7 @@ test.each(STEPS)(
   240_000,
 );
 
-test('killed after the commit: the next owner does not tell it again', async () => {
+test('killed after the commit: the next owner does not alert again', async () => {
   const first = await owner();
   await callsOf(s, ann).add(rule({ value: 90_000 }));
   await quote(s, { bitcoin: 90_500 });

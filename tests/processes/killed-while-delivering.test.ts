@@ -52,7 +52,7 @@ async function killedAfter(calls: number): Promise<void> {
 const rows = () =>
   s.product.market.ctx.db.selectFrom('notification_deliveries').select(['id', 'state']).where('user_id', '=', ann.id);
 
-test('killed in the middle of a batch: nothing is lost, and at most that batch comes twice', async () => {
+test('killed mid-batch: nothing is lost, and at most that batch is sent twice', async () => {
   const own = { userId: ann.id, ruleId: 1 };
   await raise(
     s,

@@ -39,7 +39,7 @@ function makeElsewhere() {
 
 const itemOf = async (id: string) => getExport.reply.parse((await premium.get(`/api/exports/${id}`)).json());
 
-test('killed in the middle of a file: nothing half is offered, and the export is made whole by the next process', async () => {
+test('killed mid-file: no partial file is offered, and the next process completes the export', async () => {
   const folder = s.product.auth.ctx.config.exportsDir;
   const body = { dataTypes: ['market_data'], dateRange: 'all', format: 'json' };
   const { id, url } = createExport.reply.parse((await premium.post('/api/exports/create', body)).json());

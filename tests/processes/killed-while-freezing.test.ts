@@ -49,7 +49,7 @@ const stored = async () => {
   return rows[0];
 };
 
-test('killed between the answers and the freeze: no half prediction, and the next analysis is whole', async () => {
+test('killed between the responses and the freeze: no partial prediction, and the next analysis is complete', async () => {
   const guard = new Client(s.connection);
   await guard.connect();
   await guard.query('select pg_advisory_lock($1)', [APPEND_LOCK]);

@@ -115,7 +115,7 @@ test(
   LIMIT_MS,
 );
 
-test('a list that was being read at the kill is read again within two minutes', async () => {
+test('a listing read interrupted by the kill is repeated within two minutes', async () => {
   world.faults.set({ provider: 'coingecko', kind: 'timeout' });
   const product = await serve();
   await within(60_000, async () => (await statesOf('market.listing')).includes('active'));

@@ -36,13 +36,13 @@ async function verify(): Promise<{ code: number; out: string; err: string }> {
   );
 }
 
-test('a whole ledger: entries, head and roots, exit code 0', async () => {
+test('a valid ledger: entries, head and roots, exit code 0', async () => {
   const { code, out, err } = await verify();
   expect(out, err).toMatch(/^entries {3}20\nhead {6}[0-9a-f]{64}\nroots {5}0\nfaults {4}none\naudit log intact\n$/);
   expect(code).toBe(0);
 });
 
-test('a changed entry is named, exit code 1', async () => {
+test('names a changed entry, exit code 1', async () => {
   const { db } = s.product.predictions.ctx;
   await sql`alter table prediction_ledger disable trigger user`.execute(db);
   await sql`update prediction_ledger set body = replace(body, '"up":0.7', '"up":0.8') where seq = 2`.execute(db);

@@ -48,8 +48,8 @@ function keepReading(url: string) {
   };
 }
 
-describe('PostgreSQL dies under the product', () => {
-  test('it is started again, reads go on meanwhile, and collecting goes on after', async () => {
+describe('PostgreSQL crashes under the product', () => {
+  test('it is restarted, reads continue meanwhile, and collecting resumes afterwards', async () => {
     const product = await serve();
     await untilCollected(product.url);
     const reader = keepReading(product.url);
@@ -80,7 +80,7 @@ describe('PostgreSQL dies under the product', () => {
     expect(processesOf(dataDir)).toEqual([]);
   });
 
-  test('one of its sessions dies: PostgreSQL repairs itself, the product goes on', async () => {
+  test('one of its sessions dies: PostgreSQL recovers, the product continues', async () => {
     const product = await serve();
     await untilCollected(product.url);
     const reader = keepReading(product.url);
@@ -94,7 +94,7 @@ describe('PostgreSQL dies under the product', () => {
     expect(product.isRunning()).toBe(true);
   });
 
-  test('the end of the product in the middle of it leaves nothing behind', async () => {
+  test('stopping the product in the middle of it leaves nothing behind', async () => {
     const product = await serve();
     await untilCollected(product.url);
     process.kill(serverPid(), 'SIGKILL');
@@ -104,7 +104,7 @@ describe('PostgreSQL dies under the product', () => {
     expect(processesOf(dataDir)).toEqual([]);
   });
 
-  test('while it is away health says so, and what needs it answers 503 in a sentence', async () => {
+  test('during the outage health reports it, and database-backed calls get 503 with a message', async () => {
     const product = await serve();
     await untilCollected(product.url);
     // Its own start fails while its program finds no configuration.

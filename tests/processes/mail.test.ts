@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => sink.down());
 
-test('a sign-up is mailed at once and its link confirms; no secret is printed; another key is refused', async () => {
+test('a sign-up is emailed immediately and its link confirms; no secret is printed; another key is rejected', async () => {
   const product = await serve({ SMTP_URL: sink.url, MAIL_FROM: 'mail@meridian.test', LOG_LEVEL: 'trace' });
   const joined = await fetch(`${product.url}/api/auth/register`, {
     method: 'POST',

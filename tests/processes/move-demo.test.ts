@@ -26,7 +26,7 @@ function address(): string {
   return url.href;
 }
 
-test('demo data that were moved are started from with the address that move-db prints, also where nothing was before', async () => {
+test('moved demo data starts with the address printed by move-db, even without earlier data', async () => {
   const product = await serve(DEMO);
   product.kill('SIGTERM');
   expect(await endOf(product, 60_000)).toBe(0);

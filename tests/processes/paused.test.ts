@@ -26,7 +26,7 @@ const newest = async () =>
   (await client.query<{ pid: number }>('select pid from written order by id desc limit 1')).rows[0]?.pid;
 const writes = (who: Spawned) => within(60_000, async () => (await newest()) === who.pid);
 
-test('an owner that is stopped is followed; when it goes on nothing that it writes is taken', async () => {
+test('a suspended owner is replaced; once resumed, its writes are rejected', async () => {
   const first = contend();
   await first.prints(/leads/);
   await writes(first);

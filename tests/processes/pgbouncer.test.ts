@@ -64,7 +64,7 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
     other.app.inject({ url, headers: token ? { authorization: `Bearer ${token}` } : {} });
 
   test(
-    'collects by its jobs, and what one process has written another one shows and streams',
+    'collects via its jobs, and data written by one process is shown and streamed by another',
     async () => {
       await s.product.scheduler.send('market.listing');
       const coins = async () =>
@@ -117,7 +117,7 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
   );
 
   test(
-    'an export is made in its thread',
+    'creates an export in its thread',
     async () => {
       const file = await premium.post('/api/exports/create', {
         dataTypes: ['alerts'],
@@ -130,7 +130,7 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
   );
 
   test(
-    'one process leads, and four times as many callers as there are connections are all answered',
+    'one process leads, and four times as many callers as connections all get a response',
     async () => {
       const { db, close } = openDatabase(database.connection, () => undefined, 1);
       const { rows: held } = await sql`select pid from pg_locks
@@ -152,10 +152,10 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
   );
 });
 
-describe.skipIf(!isThere)('a start behind a pooler', () => {
+describe.skipIf(!isThere)('startup behind a pooler', () => {
   useProcesses();
 
-  test('in transaction mode needs the server itself, in one sentence', async () => {
+  test('in transaction mode requires the server itself, in one sentence', async () => {
     const product = runProduct({ DATABASE_URL: bouncer.url(name) });
     expect(await endOf(product, 40_000)).toBe(1);
     expect(product.output().trim()).toBe(
@@ -163,7 +163,7 @@ describe.skipIf(!isThere)('a start behind a pooler', () => {
     );
   });
 
-  test('is refused where DATABASE_DIRECT_URL leads to a pooler or to another database', async () => {
+  test('is rejected when DATABASE_DIRECT_URL points to a pooler or another database', async () => {
     const elsewhere = await createTestDatabase();
     for (const direct of [bouncer.url(name), directUrl(elsewhere.connection.database)]) {
       const product = runProduct({ DATABASE_URL: bouncer.url(name), DATABASE_DIRECT_URL: direct });
@@ -175,7 +175,7 @@ describe.skipIf(!isThere)('a start behind a pooler', () => {
     await elsewhere.drop();
   });
 
-  test('goes on with both addresses, and in session mode with one', async () => {
+  test('succeeds with both addresses, and in session mode with one', async () => {
     const both = await serve({ DATABASE_URL: bouncer.url(name), DATABASE_DIRECT_URL: directUrl(name), SECRET_KEY });
     both.kill('SIGTERM');
     expect(await endOf(both, 15_000)).toBe(0);
@@ -186,7 +186,7 @@ describe.skipIf(!isThere)('a start behind a pooler', () => {
     await lasting.stop();
   });
 
-  test('neither READ_DATABASE_URL nor DATABASE_DIRECT_URL means anything beside the bundled PostgreSQL', async () => {
+  test('READ_DATABASE_URL and DATABASE_DIRECT_URL have no effect with the bundled PostgreSQL', async () => {
     const product = runProduct({ READ_DATABASE_URL: directUrl(name) });
     expect(await endOf(product, 30_000)).toBe(1);
     expect(product.output().trim()).toBe(

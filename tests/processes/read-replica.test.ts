@@ -97,7 +97,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
     ],
     ['a collection for administrators', () => admin.get('/api/admin/export/fear_greed')],
     ['an earlier moment', () => s.get(`/api/dashboard?asOf=${hoursAgo(200)}`)],
-  ])('%s comes from it, and nothing of it from the primary', async (_what, ask) => {
+  ])('%s is read from it, and nothing from the primary', async (_what, ask) => {
     await untilInUse(true);
     const [before, primaryBefore] = [pair.replica.log().length, pair.primary.log().length];
     const answer = await ask();
@@ -107,7 +107,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
   });
 
   test(
-    'that is behind answers with what it has, whatever must be complete comes from the primary, and beyond the limit everything',
+    'that lags serves what it has, complete-data reads use the primary, and beyond the limit all reads do',
     async () => {
       await untilInUse(true);
       const first = await difficulty('&limit=20');
@@ -142,7 +142,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
     LONG,
   );
 
-  test('that cancels a query for what it replays: the whole answer is made anew from the primary', async () => {
+  test('that cancels a query during replay: the whole response is rebuilt from the primary', async () => {
     await untilInUse(true);
     const servers: boolean[] = [];
     const reads = await openedReads();
@@ -162,7 +162,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
   });
 
   test(
-    'that is killed while an export is made: the file is whole and the same as from the primary',
+    'that is killed during an export: the file is complete and identical to the primary’s',
     async () => {
       await exec(`insert into metric_observations (metric, source, observed_at, value, fetched_at, method)
       select 'hash_rate', 'mempool', timestamptz '2026-10-01T00:00Z' + n * interval '20 seconds', n, timestamptz '2026-10-01T00:00Z', 'measured'
@@ -191,7 +191,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
   );
 
   test(
-    'that goes away between two pages of one answer is never gone back to',
+    'that disappears between two pages of a response is not used again',
     async () => {
       await untilInUse(true);
       const reads = await openedReads();
@@ -211,7 +211,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
   );
 
   test(
-    'a server with another installation, or with none, is refused at the start',
+    'a server with a different installation, or none, is rejected at startup',
     async () => {
       await exec('create database other');
       const other = { ...pair.primary.connection, database: 'other' };
@@ -227,7 +227,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
     LONG,
   );
 
-  test('that is made a primary is read from no more', async () => {
+  test('that is promoted to primary is no longer read from', async () => {
     await untilInUse(true);
     pair.replica.promote();
     await untilInUse(false);

@@ -25,7 +25,7 @@ function addressOf({ host, port, user, password, database }: TestDatabase['conne
   return address.href;
 }
 
-describe('a start that cannot go on', () => {
+describe('a startup that cannot continue', () => {
   test.each([
     ['PORT', 'eighty'],
     ['ROLE', 'boss'],
@@ -43,7 +43,7 @@ describe('a start that cannot go on', () => {
     expect(sentence(product.output())).toMatch(/PORT: .+; ROLE: /);
   });
 
-  test('a taken port is named before the database is started', async () => {
+  test('a port in use is named before the database starts', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => {
       taken.listen(0, '127.0.0.1', resolve);
@@ -79,14 +79,14 @@ describe('a start that cannot go on', () => {
     }
   });
 
-  test('an address that is not of this machine is named', async () => {
+  test('an address not on this machine is named', async () => {
     const product = runProduct({ HOST: '203.0.113.7' });
     expect(await endOf(product, 30_000)).toBe(1);
     expect(sentence(product.output())).toMatch(/^Cannot listen on HOST=203\.0\.113\.7 PORT=0: /);
     expect(processesOf(dataDir)).toEqual([]);
   });
 
-  test('demo data are not shown to a network, unless that is meant', async () => {
+  test('demo data is not exposed to a network unless intended', async () => {
     const refused = runProduct({ DATA_MODE: 'demo', HOST: '0.0.0.0' });
     expect(await endOf(refused, 30_000)).toBe(1);
     expect(sentence(refused.output())).toMatch(/HOST=0\.0\.0\.0, set DATA_MODE=live, or DEMO_PUBLIC=1/);
@@ -96,14 +96,14 @@ describe('a start that cannot go on', () => {
     expect(await healthOf(meant.url)).toMatchObject({ dataMode: 'demo' });
   });
 
-  test('a database that does not answer is told in one sentence that keeps the password', async () => {
+  test('an unresponsive database is reported in one sentence without the password', async () => {
     const product = runProduct({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:9/meridian' });
     expect(await endOf(product, 30_000)).toBe(1);
     expect(sentence(product.output())).toMatch(/^Cannot use the database of DATABASE_URL: .*ECONNREFUSED/);
     expect(product.output()).not.toContain('hidden');
   });
 
-  test('a database that gives too few connections is told in one sentence', async () => {
+  test('a database with too few connections is reported in one sentence', async () => {
     const { connection, drop } = await createTestDatabase();
     const owner = new Client(connection);
     await owner.connect();

@@ -40,7 +40,7 @@ async function untilFrame(stream: ReadableStreamDefaultReader<Uint8Array>, since
   }
 }
 
-test('the worker collects, the web process serves and streams, and goes on with ages when the worker is killed', async () => {
+test('the worker collects, the web process serves and streams, and continues with ages when the worker is killed', async () => {
   const web = await serve({ DATABASE_URL: url, ROLE: 'web' });
   expect((await dashboardOf(web.url)).cryptoPrices).toEqual([]);
   const worker = runProduct({ DATABASE_URL: url, ROLE: 'worker' });

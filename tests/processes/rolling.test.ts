@@ -89,7 +89,7 @@ function following(path: string): {
   };
 }
 
-test('each process is restarted in turn: no request fails, and every stream hears everything once', async () => {
+test('rolling restart of each process: no request fails, and every stream gets every message once', async () => {
   const env = {
     PATH: process.env['PATH'],
     ...COMPILED,

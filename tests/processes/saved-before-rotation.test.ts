@@ -27,7 +27,7 @@ async function post(url: string): Promise<number> {
 
 const keyIn = (said: string) => /The secret key of this database is now ([0-9a-f]{16})\./.exec(said)?.[1];
 
-test('a backup from before the secret key was changed is restored while the key before is kept, and re-encrypted', async () => {
+test('a backup from before a secret key rotation is restored with the previous key and re-encrypted', async () => {
   const product = await serve();
   expect(await post(`${product.url}/api/auth/register`)).toBe(200);
   const backups = join(dirname(dataDir), 'backups');

@@ -46,7 +46,7 @@ async function post(url: string, body: object): Promise<{ status: number; body: 
 
 const signIn = (url: string) => post(`${url}/api/auth/login`, { email: 'ann@people.example', password: PASSWORD });
 
-test('an empty machine is what the old one was: backup while it collects, restore, start', async () => {
+test('an empty machine matches the old one: backup while it collects, restore, start', async () => {
   const product = await serve();
   await untilCollected(product.url, 60_000);
   // A later list may end with another coin: both machines show the one in the backup.
@@ -96,7 +96,7 @@ test('an empty machine is what the old one was: backup while it collects, restor
   expect(processesOf(dirname(dataDir))).toEqual([]);
 }, 600_000);
 
-test('what cannot be done is said in one sentence, and a killed backup leaves nothing that looks like one', async () => {
+test('failures are reported in one sentence, and a killed backup leaves nothing that looks like one', async () => {
   const product = await serve();
   await untilCollected(product.url, 60_000);
   const backups = join(dirname(dataDir), 'backups');

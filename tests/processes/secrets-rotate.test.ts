@@ -35,7 +35,7 @@ async function forgetPassword(url: string): Promise<number> {
   return (await fetch(`${url}/api/auth/forgot-password`, asked)).status;
 }
 
-test('a rotation that is killed half-way goes on when it is run again, beside a product that serves all the time', async () => {
+test('an interrupted rotation continues when rerun, while the product keeps serving', async () => {
   const product = await serve();
   const headers = { 'content-type': 'application/json' };
   const joined = await fetch(`${product.url}/api/auth/register`, {

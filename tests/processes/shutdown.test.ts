@@ -28,8 +28,8 @@ const childrenOf = (pid: number) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 const postgres = (...path: string[]) => [dataDir, 'postgres', ...path].join('/');
 
-describe('the end of a running product', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it in time, and its database with it', async (signal) => {
+describe('shutdown of a running product', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it in time, along with its database', async (signal) => {
     const product = await serve();
     await untilCollected(product.url);
     expect(processesOf(dataDir)).not.toEqual([]);
@@ -44,7 +44,7 @@ describe('the end of a running product', () => {
     ['npm', 'SIGINT'],
     ['the bootstrap', 'SIGTERM'],
     ['the bootstrap', 'SIGINT'],
-  ] as const)('npm start: %s gets %s, and the whole tree ends', async (who, signal) => {
+  ] as const)('npm start: %s gets %s, and the whole process tree ends', async (who, signal) => {
     const npm = run([findNpm(), 'start']);
     await npm.prints(/database[^\n]*\n/, 60_000);
     const bootstrap = childrenOf(npm.pid)[0] ?? 0;
@@ -56,7 +56,7 @@ describe('the end of a running product', () => {
     expect(existsSync(postgres('cluster/postmaster.pid'))).toBe(false);
   });
 
-  test('neither an open stream nor a source that never answers delays it past its limit', async () => {
+  test('neither an open stream nor an unresponsive source delays it past its limit', async () => {
     world.faults.set({ kind: 'timeout', provider: '*' });
     const product = await serve();
     const stream = await fetch(`${product.url}/api/stream`);
@@ -68,7 +68,7 @@ describe('the end of a running product', () => {
     expect(processesOf(dataDir)).toEqual([]);
   });
 
-  test('a reader who has stopped reading does not hold it up', async () => {
+  test('a stalled reader does not delay it', async () => {
     const product = await serve();
     await untilCollected(product.url);
     const reader = connect(Number(new URL(product.url).port), '127.0.0.1').pause();
@@ -81,7 +81,7 @@ describe('the end of a running product', () => {
     reader.destroy();
   });
 
-  test('a second signal neither cuts it short nor holds it up', async () => {
+  test('a second signal neither shortens nor delays it', async () => {
     const product = await serve();
     await untilCollected(product.url);
     product.kill('SIGINT');
@@ -91,7 +91,7 @@ describe('the end of a running product', () => {
     expect(processesOf(dataDir)).toEqual([]);
   });
 
-  test('DRAIN_SECONDS: it first says that it is not ready and goes on serving', async () => {
+  test('DRAIN_SECONDS: it first reports not ready and continues to serve', async () => {
     const product = await serve({ DRAIN_SECONDS: '60' });
     await untilCollected(product.url);
     const ready = async () => (await fetch(`${product.url}/api/health/ready`)).status;
@@ -107,7 +107,7 @@ describe('the end of a running product', () => {
     expect(processesOf(dataDir)).toEqual([]);
   });
 
-  test('what was collected is there after the next start', async () => {
+  test('collected data is available after the next start', async () => {
     const first = await serve();
     const before = await untilCollected(first.url);
     first.kill('SIGTERM');
@@ -120,14 +120,14 @@ describe('the end of a running product', () => {
   });
 });
 
-describe('a signal before the start is over', () => {
+describe('a signal before startup completes', () => {
   const isInitdbAtWork = () => readdirSync(postgres()).some((name) => name.startsWith('initdb-'));
   test.each([
     ['while the database is being made', isInitdbAtWork, 0],
     ['while PostgreSQL starts', () => existsSync(postgres('cluster/postmaster.pid')), 0],
     ['during the migrations', () => existsSync(postgres('run/.s.PGSQL.5432')), 250],
     ['while the product is put together', () => existsSync(postgres('run/.s.PGSQL.5432')), 600],
-  ])('%s: it ends in time, nothing stays behind, and the next start serves', async (_when, isReached, waitMs) => {
+  ])('%s: it stops in time, nothing remains, and the next start serves', async (_when, isReached, waitMs) => {
     const product = runProduct();
     await within(60_000, isReached);
     await sleep(waitMs);
@@ -143,7 +143,7 @@ describe('a signal before the start is over', () => {
     expect(await endOf(next, LIMIT_MS)).toBe(0);
   });
 
-  test('while the programs are still being read', async () => {
+  test('while the programs are still loading', async () => {
     const product = runProduct();
     await sleep(60);
     product.kill('SIGTERM');
@@ -151,7 +151,7 @@ describe('a signal before the start is over', () => {
     expect(processesOf(dataDir)).toEqual([]);
   });
 
-  test('while a database server does not answer', async () => {
+  test('while a database server is unresponsive', async () => {
     // An unassigned address: packets to it are dropped or refused.
     const product = runProduct({ DATABASE_URL: 'postgres://me:secret@198.51.100.1:5432/meridian' });
     await sleep(1500);

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from './test-database.ts';
 
-test('test databases are migrated, apart from each other, and made at the same time', async () => {
+test('test databases are migrated, isolated from each other, and created concurrently', async () => {
   const databases = await Promise.all([createTestDatabase(), createTestDatabase(), createTestDatabase()]);
   const clients = databases.map(({ connection }) => new Client(connection));
   for (const client of clients) {

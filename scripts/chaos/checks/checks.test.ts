@@ -86,13 +86,13 @@ beforeEach(async () => {
 });
 
 describe('deliveries', () => {
-  test('each told once: nothing is found', async () => {
+  test('one delivery each: nothing is reported', async () => {
     await told(1);
     await told(2);
     expect(await checkSinks(night, [ann])).toEqual([]);
   });
 
-  test('an alert that fires during the check is left out', async () => {
+  test('ignores an alert that fires during the check', async () => {
     await told(1);
     await fire(2, new Date(AT.getTime() + 60_001), 100);
     expect(await checkSinks(night, [ann])).toEqual([]);
@@ -121,7 +121,7 @@ describe('deliveries', () => {
     ['a call that came twice', () => sinks.calls.push(...sinks.calls), /1 deliveries by webhook came more than once/],
     ['a push message that came twice', () => browser.push(...browser), /1 deliveries by push came more than once/],
     ['a message that came twice', () => chat.push(...chat), /1 deliveries by telegram came more than once/],
-  ])('%s is found', async (_what, plant, words) => {
+  ])('reports %s', async (_what, plant, words) => {
     await told(1);
     await plant();
     const found = await checkSinks(night, [ann]);
@@ -133,7 +133,7 @@ describe('fires', () => {
   const check = async () => (await watcher(night, WHO as never, 1).check()).filter((line) => /twice|market/.test(line));
   const bitcoin = (at: Date) => night.world.market.priceAt('bitcoin', at.getTime());
 
-  test('of a rule, a minute apart and at the price of the market: nothing is found', async () => {
+  test('one firing per minute at the market price: nothing is reported', async () => {
     for (const i of [1, 2]) {
       const at = new Date(AT.getTime() + i * 60_000);
       await fire(i, at, bitcoin(at));
@@ -141,7 +141,7 @@ describe('fires', () => {
     expect(await check()).toEqual([]);
   });
 
-  test('twice for the same crossing, and at a price that never was, are found', async () => {
+  test('reports duplicate firings for one crossing and a price that never occurred', async () => {
     await fire(1, AT, bitcoin(AT));
     await fire(2, new Date(AT.getTime() + 1000), bitcoin(AT) * 1.01);
     const found = await check();
@@ -162,7 +162,7 @@ describe('facts', () => {
   test.each([
     ['is gone', 'delete from audit_log where id = (select max(id) from audit_log)'],
     ['was changed', `update audit_log set action = 'session.end' where id = (select max(id) from audit_log)`],
-  ])('one that %s is found, one that came is not', async (_what, text) => {
+  ])('reports one that %s, but not one that arrived', async (_what, text) => {
     await note();
     const keeper = factKeeper(night);
     await keeper.remember();
@@ -174,7 +174,7 @@ describe('facts', () => {
   });
 });
 
-describe('what is stored', () => {
+describe('stored data', () => {
   async function price(value: number): Promise<void> {
     await client.query(
       `insert into coins (id, symbol, name, updated_at) values ('bitcoin', 'BTC', 'Bitcoin', $1)
@@ -191,7 +191,7 @@ describe('what is stored', () => {
     );
   }
 
-  test('a price that the market never had is found, and a night without any', async () => {
+  test('reports a price the market never had, and a night without prices', async () => {
     const real = night.world.market.priceAt('bitcoin', AT.getTime());
     await price(real);
     expect(await checkPrices(night)).toEqual([]);
@@ -201,7 +201,7 @@ describe('what is stored', () => {
     expect(await checkPrices(night)).toEqual(['no price was stored in the night']);
   });
 
-  test('a bug in the error log is found, a fault of the night is not', async () => {
+  test('reports a bug in the error log, but not a fault injected by the night', async () => {
     const log = (message: string) =>
       client.query(
         `insert into error_groups (fingerprint, source, type, message, first_seen, last_seen, count)

@@ -156,14 +156,14 @@ async function cutListeners(): Promise<void> {
   await client.end();
 }
 
-test.each(CASES)('what is changed through one process is so in the other within a second: %s', async (_, make) => {
+test.each(CASES)('a change made in one process reaches the other within a second: %s', async (_, make) => {
   const { change, read, before, after } = await make();
   expect(await read()).toEqual(before);
   await change();
   await expect.poll(read, AGREED).toEqual(after);
 });
 
-test.each(CASES)('what is changed while nobody listens is read again: %s', async (_, make) => {
+test.each(CASES)('a change missed while not listening is read later: %s', async (_, make) => {
   const { change, read, before, after } = await make();
   expect(await read()).toEqual(before);
   await cutListeners();
@@ -171,7 +171,7 @@ test.each(CASES)('what is changed while nobody listens is read again: %s', async
   await expect.poll(read, AFTER_A_CUT).toEqual(after);
 });
 
-describe('a stream through the other process', () => {
+describe('a stream served by the other process', () => {
   async function follow(who: Person): Promise<Reader> {
     const { ticket } = (await who.post('/api/stream/ticket')).json<{ ticket: string }>();
     const reader = await openReader(`${addressOfB}/api/stream?topics=prices,account,alerts&ticket=${ticket}`);
@@ -205,7 +205,7 @@ describe('a stream through the other process', () => {
     return price;
   }
 
-  test('opens with a ticket of the first one, and hears prices and alerts within a second', async () => {
+  test('opens with a ticket from the first process and receives prices and alerts within a second', async () => {
     const { stream } = await someone();
     const price = await move();
     await expect.poll(() => events(stream, 'prices'), AGREED).toBe(1);
@@ -214,13 +214,13 @@ describe('a stream through the other process', () => {
     await expect.poll(() => events(stream, 'alerts'), AGREED).toBe(1);
   });
 
-  test('of an account reopens after a disconnect, because its end may have been missed', async () => {
+  test('for an account reopens after a disconnect because its end may have been missed', async () => {
     const { stream } = await someone();
     await cutListeners();
     await expect.poll(stream.ended, AFTER_A_CUT).toBe(true);
   });
 
-  test('goes on where the first process had brought it, though this one is a moment behind', async () => {
+  test('resumes from the first process’s position although this process lags slightly', async () => {
     const ahead = b.market.ctx.live.hub.newestId() + 1;
     const reader = await openReader(`${addressOfB}/api/stream?topics=prices`, { 'last-event-id': String(ahead) });
     readers.push(reader);

@@ -53,8 +53,8 @@ beforeAll(async () => {
 const shared = Object.entries(SHARED);
 const signedIn = () => ({ authorization: `Bearer ${premium.token}` });
 
-describe('what a shared cache may keep', () => {
-  test('every public read has a rule, or a reason why it has none', () => {
+describe('what a shared cache may store', () => {
+  test('every public read has a rule or a reason for having none', () => {
     const isPublicRead = ({ method, access, path }: Endpoint) =>
       method === 'GET' && access === 'public' && !path.startsWith('/api/v1/');
     const paths = endpoints.filter(isPublicRead).map(({ path }): string => path);
@@ -72,7 +72,7 @@ describe('what a shared cache may keep', () => {
   });
 
   test.each(shared)(
-    '%s: times, tags, a strong ETag with its 304, and nothing kept of what a token brings',
+    '%s: sets lifetimes, tags and a strong ETag with 304, and stores nothing for token requests',
     async (path, { seconds, whileRevalidating, onError, tags }) => {
       const url = ASKED[path] ?? path;
       const { statusCode, headers, body } = await s.get(url);
@@ -102,7 +102,7 @@ describe('what a shared cache may keep', () => {
     },
   );
 
-  test('nothing else may be kept: what has no rule, what needs a plan, refusals and keys', async () => {
+  test('stores nothing else: reads without a rule, plan-gated reads, refusals and keys', async () => {
     const reads = endpoints.filter(({ method, path }) => method === 'GET' && !SHARED[path] && !NOT_ASKED.has(path));
     expect(reads.length).toBeGreaterThan(60);
     for (const { path } of reads) {
@@ -122,7 +122,7 @@ describe('what a shared cache may keep', () => {
     });
   });
 
-  test('pages of the app that anyone opens are kept as it is, those of an account are not', async () => {
+  test('caches public app pages and never those of an account', async () => {
     expect((await s.get('/app/history')).headers).toMatchObject({
       'surrogate-key': 'pages prices',
       etag: expect.any(String),
@@ -145,7 +145,7 @@ describe('with a cache in front', () => {
       () => seconds,
     );
 
-  test('nobody is shown the answer of somebody else, whoever asks first', async () => {
+  test('never serves one caller’s response to another, in any order', async () => {
     const personal = ['/api/dashboard', '/api/history/TOTAL_MARKET_CAP', '/api/candles?symbol=BTC&interval=60'];
     for (const first of [{}, signedIn()]) {
       const front = cache();
@@ -165,7 +165,7 @@ describe('with a cache in front', () => {
     }
   });
 
-  test('a price is at most five seconds older than ours, and says so, longer only while we do not answer', async () => {
+  test('a price is at most five seconds behind the origin, as stated, unless the origin is down', async () => {
     const front = cache();
     const priceIn = (body: string) => /"id":"bitcoin".*?"price":([\d.]+)/.exec(body)?.[1];
     for (const step of [1, 2, 3, 4, 6, 1, 1, 9]) {
@@ -189,7 +189,7 @@ describe('with a cache in front', () => {
   });
 });
 
-test('the tags go by the name that the CDN reads, or nowhere', async () => {
+test('tags use the header name the CDN reads, or are omitted', async () => {
   const cloud = await s.another({ CDN_TAGS: 'cache-tag' });
   const named = await cloud.app.inject({ url: '/api/inflation/releases' });
   expect([named.headers['cache-tag'], named.headers['surrogate-key']]).toEqual(['inflation', undefined]);
@@ -213,14 +213,14 @@ const PUBLIC = [
   getAbout,
 ];
 
-describe('what is served, put together from pieces', () => {
-  test.each(PUBLIC)('$path is to the letter what its contract makes of it', async ({ path, reply }) => {
+describe('responses assembled from parts', () => {
+  test.each(PUBLIC)('$path matches its contract’s output byte for byte', async ({ path, reply }) => {
     const { statusCode, body } = await s.get(path);
     expect(statusCode).toBe(200);
     expect(body).toBe(JSON.stringify(reply.parse(JSON.parse(body))));
   });
 
-  test('every payload of a rebuild tells of the same moment and the same prices', async () => {
+  test('every payload of a rebuild has the same time and prices', async () => {
     s.advance(60_000);
     await s.product.rebuild();
     const [dashboard, list] = [(await s.get('/api/dashboard')).json(), (await s.get('/api/prices')).json()];
@@ -228,7 +228,7 @@ describe('what is served, put together from pieces', () => {
     expect(list.prices).toEqual(dashboard.cryptoPrices);
   });
 
-  test('the next collection stays until it has come, then the one after it is named', async () => {
+  test('the next collection remains listed until it arrives, then the following one', async () => {
     const next = async () => {
       await s.product.rebuild();
       return (await s.get('/api/dashboard')).json().nextCollectionTime;

@@ -22,7 +22,7 @@ test.each([
   expect(decided.mode).toBe(mode);
 });
 
-describe('the probe', () => {
+describe('source probe', () => {
   let server: Server | undefined;
   afterEach(() => {
     server?.closeAllConnections();
@@ -35,22 +35,22 @@ describe('the probe', () => {
     return loadConfig({ COINGECKO_BASE_URL: url, COINPAPRIKA_BASE_URL: url, OKX_BASE_URL: url });
   };
 
-  test('true as soon as one source answers anything', async () => {
+  test('returns true as soon as any source responds', async () => {
     expect(await probeLive(await at((end) => end(404)))).toBe(true);
   });
 
-  test('false when every source answers with its own failure', async () => {
+  test('returns false when every source reports its own error', async () => {
     expect(await probeLive(await at((end) => end(503)))).toBe(false);
   });
 
-  test('false after its limit on a network that swallows packets', async () => {
+  test('returns false after its timeout on a network that drops packets', async () => {
     const started = performance.now();
     expect(await probeLive({ ...(await at(() => undefined)), LIVE_PROBE_MS: 300 })).toBe(false);
     expect(performance.now() - started).toBeLessThan(1500);
   });
 });
 
-test('a database keeps its data mode for life, refuses the other, and only a live one with coins counts as live', async () => {
+test('a database keeps its data mode permanently, rejects the other, and counts as live only with coins', async () => {
   const { connection, drop } = await createTestDatabase();
   const { db, close } = openDatabase(connection, () => undefined);
   const now = new Date('2026-11-20T12:00:00Z');

@@ -16,7 +16,7 @@ async function demoOf(env: Record<string, string>) {
   return config;
 }
 
-test('the demo asks all three analysts, each at the sandbox and with a key that opens nothing', async () => {
+test('the demo queries all three analysts, each via the sandbox with a dummy key', async () => {
   const config = await demoOf({});
   for (const name of ['VENICE', 'GROQ', 'HUGGINGFACE'] as const) {
     expect(config[`${name}_BASE_URL`]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
@@ -24,19 +24,19 @@ test('the demo asks all three analysts, each at the sandbox and with a key that 
   }
 });
 
-test('an address that the operator set gets no key of ours, and a key that is there stays', async () => {
+test('keeps an existing key and adds none for an operator-set address', async () => {
   const config = await demoOf({ VENICE_BASE_URL: 'https://venice.example/api/v1', GROQ_API_KEY: 'mine' });
   expect([config.VENICE_BASE_URL, config.VENICE_API_KEY]).toEqual(['https://venice.example/api/v1', undefined]);
   expect(config.GROQ_API_KEY).toBe('mine');
 });
 
-test('series that belong to somebody are simulated in the demo, and asked for elsewhere only by wish', async () => {
+test('licensed series are simulated in the demo and requested elsewhere only on opt-in', async () => {
   expect(await demoOf({})).toMatchObject({ FRED_COPYRIGHTED: true, CONSENSUS_CALENDAR: true });
   const outside = { FRED_BASE_URL: 'https://fred.example', CONSENSUS_CALENDAR_BASE_URL: 'https://calendar.example' };
   expect(await demoOf(outside)).toMatchObject({ FRED_COPYRIGHTED: false, CONSENSUS_CALENDAR: false });
 });
 
-test('the demo has a Telegram bot at the sandbox, and gives its token to nobody else', async () => {
+test('the demo has a sandbox Telegram bot and sends its token nowhere else', async () => {
   const config = await demoOf({});
   expect(config.TELEGRAM_API_BASE_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/telegram$/);
   expect(config.TELEGRAM_BOT_TOKEN).toBe('7246000001:demo');
@@ -44,13 +44,13 @@ test('the demo has a Telegram bot at the sandbox, and gives its token to nobody 
   expect(outside.TELEGRAM_BOT_TOKEN).toBeUndefined();
 });
 
-test('the demo has a push service of its own on this machine', async () => {
+test('the demo has its own local push service', async () => {
   const { PUSH_TEST_ORIGIN: origin } = await demoOf({});
   expect(new URL(origin).origin).toBe(origin);
   expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:/);
 });
 
-test('several processes share the market that runs by itself', async () => {
+test('multiple processes share the free-running market', async () => {
   const sandbox = await startSandbox({ seed: 7 });
   const shared = await demoOf({ DEMO_MARKET_URL: sandbox.origin });
   for (const name of ['COINGECKO_BASE_URL', 'TELEGRAM_API_BASE_URL', 'STRIPE_API_BASE'] as const)
@@ -58,19 +58,19 @@ test('several processes share the market that runs by itself', async () => {
   await sandbox.close();
 });
 
-describe('a market that would not be the one of the others', () => {
+describe('a market that would differ from the shared one', () => {
   const started = (env: Record<string, string>) => demoOf(env).then(() => 'started', String);
 
   test.each([
     ['no market at the address', 7, 'http://127.0.0.1:1', /No simulated market responds at DEMO_MARKET_URL/],
     ['a market of another seed', 8, undefined, /has seed 8, but this database uses 7\. Start it with DEMO_SEED=7/],
-  ])('%s is refused in a sentence', async (_, seed, address, words) => {
+  ])('rejects %s with a one-sentence error', async (_, seed, address, words) => {
     const sandbox = await startSandbox({ seed });
     expect(await started({ DEMO_MARKET_URL: address ?? sandbox.origin })).toMatch(words);
     await sandbox.close();
   });
 
-  test.each([['web'], ['worker'], ['all']])('ROLE=%s is refused in a sentence', async (role) => {
+  test.each([['web'], ['worker'], ['all']])('rejects ROLE=%s with a one-sentence error', async (role) => {
     const database = await createTestDatabase();
     const config = (ROLE: string) => loadConfig({ ROLE });
     const letGo = await holdMarketLock(config('all'), database.connection);

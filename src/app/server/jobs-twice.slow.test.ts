@@ -62,7 +62,7 @@ async function live(processes: number): Promise<Stored[]> {
   return after;
 }
 
-test('every job that two processes run at the same time stores what one of them would have stored', async () => {
+test('each job run by two processes at the same time stores the same result as a single run', async () => {
   const once = await live(1);
   const twice = await live(2);
   expect(twice).toEqual(once);

@@ -24,7 +24,7 @@ const count = async (what: string) =>
   (await sql<{ n: number }>`select count(*) as n from ${sql.raw(what)}`.execute(db())).rows[0]?.n;
 const errors = () => count('error_groups');
 
-test('prices that it heard are not published and not stored; they wait until it leads again', async () => {
+test('does not publish or store prices it received; they wait until it leads again', async () => {
   await s.job('market.listing');
   const { ctx } = s.product.market;
   const price = (ctx.board.priceOf('bitcoin')?.price ?? 0) * 1.001;
@@ -42,7 +42,7 @@ test('prices that it heard are not published and not stored; they wait until it 
   expect(await stored()).toBe(1);
 });
 
-test('a candle that it brings late widens the minute and does not end it', async () => {
+test('a late candle from it widens the minute and does not close it', async () => {
   await s.job('market.listing');
   const { ctx } = s.product.market;
   const price = ctx.board.priceOf('bitcoin')?.price ?? 0;
@@ -59,7 +59,7 @@ test('a candle that it brings late widens the minute and does not end it', async
   expect(rows).toEqual([{ close: price * 1.01, high: price * 1.02 }]);
 });
 
-test('it raises no alert of what it last knew', async () => {
+test('raises no alert from its last known state', async () => {
   const funding = (value: number) => observe(s, 'funding.market', value, { source: 'meridian' });
   await funding(0.01);
   await look(s);
@@ -75,7 +75,7 @@ test('it raises no alert of what it last knew', async () => {
   expect(await evaluate({ ...ctx, fence: (await leading(s)).fence }, reading)).toHaveLength(1);
 });
 
-test('the watch of a stale leader ends without a word in the error log', async () => {
+test('its watch ends without an error log entry', async () => {
   const { fence, overtake } = await leading(s);
   await overtake();
   await observe(s, 'funding.market', 0.06, { source: 'meridian' });
@@ -85,7 +85,7 @@ test('the watch of a stale leader ends without a word in the error log', async (
   expect([await count('alert_gates'), await errors()]).toEqual([0, 0]);
 });
 
-test('forced closes that it counted do not replace the fuller count', async () => {
+test('liquidations it counted do not replace the fuller count', async () => {
   const { ctx } = s.product.metrics;
   const { fence, overtake } = await leading(s);
   const counting = await startLiquidations(ctx, { flushMs: HOUR_MS, pingMs: 100, silentAfterMs: 5_000, fence });
@@ -97,7 +97,7 @@ test('forced closes that it counted do not replace the fuller count', async () =
   expect(await count(`metric_observations where metric like 'venue.liquidations.%'`)).toBe(0);
 });
 
-test('it answers nobody who writes to the Telegram bot, and does not move its place', async () => {
+test('does not answer Telegram messages or advance the bot offset', async () => {
   const { telegram } = s.product;
   const { ctx } = telegram;
   if (!ctx.bot) throw new Error('There is no bot');

@@ -73,8 +73,8 @@ const link = (name: string) => screen.getByRole('link', { name });
 const press = (name: string) =>
   userEvent.click(screen.getByRole(name.startsWith('Choose') ? 'button' : 'link', { name }));
 
-describe('a link', () => {
-  test('goes there without loading the page: the address and the page agree', async () => {
+describe('link', () => {
+  test('navigates without loading the page: address and page agree', async () => {
     show();
     expect(link('Sources').getAttribute('href')).toBe('/app/sources?by=name#top');
     await press('Sources');
@@ -82,7 +82,7 @@ describe('a link', () => {
     expect(location.pathname + location.search + location.hash).toBe('/app/sources?by=name#top');
   });
 
-  test('a question mark alone keeps the page', async () => {
+  test('a bare question mark stays on the page', async () => {
     show();
     expect(link('Join').getAttribute('href')).toBe('/app?auth=register');
     await press('Join');
@@ -105,7 +105,7 @@ describe('a link', () => {
     ['the shift key', { shiftKey: true }],
     ['the alt key', { altKey: true }],
     ['the middle button', { button: 1 }],
-  ])('with %s it is left to the browser', (_, how) => {
+  ])('leaves clicks with %s to the browser', (_, how) => {
     show();
     const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...how });
     let kept: boolean | undefined;
@@ -118,13 +118,13 @@ describe('a link', () => {
     expect([kept, shown()]).toEqual([false, '/app']);
   });
 
-  test('whoever listens may keep it from going', async () => {
+  test('a listener can cancel navigation', async () => {
     show((event) => event.preventDefault());
     await press('Sources');
     expect(shown()).toBe('/app');
   });
 
-  test('the one that leads to where one is says so', async () => {
+  test('a link to the current page is marked as such', async () => {
     show();
     expect([link('Dashboard').className, link('Dashboard').getAttribute('aria-current')]).toEqual(['here', 'page']);
     expect([link('All sources').className, link('All sources').getAttribute('aria-current')]).toEqual([
@@ -136,7 +136,7 @@ describe('a link', () => {
   });
 });
 
-test('a page knows how one came to it: by a link, in the place of another, or by the browser itself', async () => {
+test('a page knows how it was reached: by link, by replacement or by the browser itself', async () => {
   show();
   const way = () => screen.getByLabelText('Way').textContent;
   const ways = [way()];
@@ -150,8 +150,8 @@ test('a page knows how one came to it: by a link, in the place of another, or by
   expect([...ways, way()]).toEqual(['POP', 'PUSH', 'REPLACE', 'POP']);
 });
 
-describe('what the address asks for', () => {
-  test('is read and changed, as an entry of its own or in its place', async () => {
+describe('URL parameters', () => {
+  test('are read and changed, as a new entry or by replacement', async () => {
     show();
     const before = history.length;
     await press('Choose in its place');
@@ -160,7 +160,7 @@ describe('what the address asks for', () => {
     expect([shown(), history.length]).toEqual(['/app?coin=bitcoin', before + 1]);
   });
 
-  test('the back button shows what was before', async () => {
+  test('the back button restores the previous value', async () => {
     show();
     await press('Sources');
     act(() => {
@@ -172,7 +172,7 @@ describe('what the address asks for', () => {
   });
 });
 
-describe('a page that is guarded', () => {
+describe('a guarded page', () => {
   let held: (() => void)[] = [];
   let free = () => {};
   beforeEach(() => {
@@ -186,7 +186,7 @@ describe('a page that is guarded', () => {
       held[0]?.();
     });
 
-  test('is not left by a link until the guard lets it go on', async () => {
+  test('is not left by a link until the guard allows it', async () => {
     show();
     await press('Sources');
     expect([shown(), location.pathname, held.length]).toEqual(['/app', '/app', 1]);
@@ -194,13 +194,13 @@ describe('a page that is guarded', () => {
     expect([shown(), location.pathname]).toEqual(['/app/sources?by=name#top', '/app/sources']);
   });
 
-  test('is not left by the place of another', async () => {
+  test('is not left by replacement', async () => {
     show();
     await press('Contact');
     expect([shown(), held.length]).toEqual(['/app', 1]);
   });
 
-  test('stays, with its address, when the browser goes back', () => {
+  test('remains, with its address, when the browser goes back', () => {
     history.replaceState('kept', '', '/app?coin=solana');
     show();
     act(() => {
@@ -215,7 +215,7 @@ describe('a page that is guarded', () => {
     expect(held.length).toBe(1);
   });
 
-  test('asks for something else within itself as ever', async () => {
+  test('changes its own parameters as usual', async () => {
     show();
     await press('Join');
     await press('Choose');

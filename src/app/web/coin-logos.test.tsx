@@ -10,7 +10,7 @@ const { all, tracked } = coinLogos(
   JSON.parse(readFileSync('node_modules/@iconify-json/token-branded/icons.json', 'utf8')) as IconSet,
 );
 
-test('A logo takes the place of the letters for a listed coin, not for another of the same symbol', () => {
+test('A logo replaces the letters for a listed coin, not for another with the same symbol', () => {
   const { container } = render(
     <>
       <CoinMark symbol="DOGE" id="dogecoin" />
@@ -30,7 +30,7 @@ test('A logo takes the place of the letters for a listed coin, not for another o
   expect(letters).toEqual([null, 'DO', 'DO', null]);
 });
 
-test('The first view brings the logos of the tracked coins only, each a picture of its own', () => {
+test('The first view loads only the logos of the tracked coins, each as its own image', () => {
   expect(tracked.match(/\.coin-[a-z]+/g)).toEqual(
     ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'].map((id) => `.coin-${id}`),
   );

@@ -15,14 +15,14 @@ test.each([
   ['sparklines', ['sparklines']],
   ['sources', ['dashboard', 'sources']],
   ['metrics', ['narratives', 'metrics', 'layer1']],
-])('when the server names %s, %j are read again', (changed, stale) => {
+])('%s from the server triggers refetching %j', (changed, stale) => {
   const queries = new QueryClient();
   for (const key of KEYS) queries.setQueryData([key], {});
   handle(queries, { name: 'market', data: JSON.stringify({ at: 0, changed: [changed] }) }, false);
   expect(KEYS.filter((key) => queries.getQueryState([key])?.isInvalidated)).toEqual(stale);
 });
 
-test('when calls were frozen or graded the record is read again, and a verification stands', () => {
+test('refetches the record when calls are frozen or graded and retains a verification', () => {
   const queries = new QueryClient();
   const keys = [
     ['dashboard'],
@@ -44,7 +44,7 @@ test.each([
   ['sessions', ['sessions']],
   ['notifications', ['preferences']],
   ['payments', ['billing']],
-])('when the account says that %s changed, %j are read again', (changed, stale) => {
+])('an account change in %s triggers refetching %j', (changed, stale) => {
   const queries = new QueryClient();
   const keys = ['subscription', 'sessions', 'preferences', 'billing'];
   for (const key of keys) queries.setQueryData([key, 'a token'], {});
@@ -52,13 +52,13 @@ test.each([
   expect(keys.filter((key) => queries.getQueryState([key, 'a token'])?.isInvalidated)).toEqual(stale);
 });
 
-describe('alerts of the stream', () => {
+describe('streamed alerts', () => {
   const frame = (...ids: number[]) =>
     ({ name: 'alerts', data: JSON.stringify({ at: 0, alerts: ids.map((id) => raisedOf(id)) }) }) as const;
   const { queryKey: short } = alertsQuery('a token', 20);
   const { queryKey: long } = alertsQuery('a token', 100);
 
-  test('stand at once in every list that is held, the newest first, each once and not acknowledged', () => {
+  test('appear immediately in every cached list, newest first, each once and unacknowledged', () => {
     const queries = new QueryClient();
     queries.setQueryData(short, many(3));
     queries.setQueryData(long, many(3));
@@ -70,7 +70,7 @@ describe('alerts of the stream', () => {
     }
   });
 
-  test('count at once as unread, each once; acknowledging one that was not seen takes it away', () => {
+  test('immediately count as unread, each once; acknowledging an unseen one uncounts it', () => {
     const queries = new QueryClient();
     const { queryKey: none } = alertCountsQuery('a token', null);
     const { queryKey: some } = alertCountsQuery('a token', 40);
@@ -85,14 +85,14 @@ describe('alerts of the stream', () => {
     expect([none, some].map((key) => queries.getQueryData(key)?.unread)).toEqual([41, 2]);
   });
 
-  test('make the log of deliveries be read again', () => {
+  test('trigger a refetch of the delivery log', () => {
     const queries = new QueryClient();
     queries.setQueryData(['deliveries', 'a token'], {});
     handle(queries, frame(1), false);
     expect(queries.getQueryState(['deliveries', 'a token'])?.isInvalidated).toBe(true);
   });
 
-  test('a list that was never read stays unread and is asked for', () => {
+  test('a list never read stays unread and is requested', () => {
     const queries = new QueryClient();
     queries.getQueryCache().build(queries, { queryKey: short });
     handle(queries, frame(1), false);
@@ -100,7 +100,7 @@ describe('alerts of the stream', () => {
     expect(queries.getQueryState(short)?.isInvalidated).toBe(true);
   });
 
-  test('a read that was under way when one came does not lose it', async () => {
+  test('a read in flight when an alert arrives does not lose it', async () => {
     const queries = new QueryClient();
     queries.setQueryData(short, many(1));
     const answers: ((alerts: ReturnType<typeof many>) => void)[] = [];
@@ -133,7 +133,7 @@ describe('alerts of the stream', () => {
   test.each([
     ['one that comes', frame(2)],
     ['the opening of the stream', { name: 'joined', data: '' }],
-  ] as const)('the first read was under way: %s makes another follow it', async (_, event) => {
+  ] as const)('first read in flight: %s triggers another', async (_, event) => {
     const { queries, answers, leave } = watched();
     await vi.waitFor(() => expect(answers).toHaveLength(1));
     handle(queries, event, false);
@@ -145,7 +145,7 @@ describe('alerts of the stream', () => {
     leave();
   });
 
-  test('what was raised between the first read and the opening of the stream is read then', async () => {
+  test('reads alerts raised between the first read and the stream opening', async () => {
     const { queries, answers, leave } = watched();
     await vi.waitFor(() => expect(answers).toHaveLength(1));
     answers[0]?.(many(1));
@@ -156,7 +156,7 @@ describe('alerts of the stream', () => {
   });
 });
 
-test('a lost stream is reported once and its return once; each time, all queries are read again', () => {
+test('reports a lost stream and its return once each, refetching all queries each time', () => {
   const queries = new QueryClient();
   const told: string[] = [];
   const detach = attachToasts(({ kind, message }) => told.push(`${kind}: ${message}`));

@@ -78,14 +78,14 @@ afterEach(() => {
 });
 
 describe('one stream per browser', () => {
-  test('three tabs open one stream, and all hear what it says', () => {
+  test('three tabs open one stream, and all receive its messages', () => {
     const tabs = [tab(), tab(), tab()];
     expect(FakeEventSource.open).toBe(1);
     FakeEventSource.newest.say('prices', { at: 7 });
     for (const heard of tabs) expect(heard).toEqual([{ name: 'prices', data: '{"at":7}' }]);
   });
 
-  test('when the leading tab goes, another takes over', async () => {
+  test('when the leading tab closes, another takes over', async () => {
     tab();
     const second = tab();
     leave[0]?.();
@@ -104,7 +104,7 @@ describe('one stream per browser', () => {
 });
 
 describe('a hidden tab', () => {
-  test('keeps the stream for 30 s, then lets it go', () => {
+  test('keeps the stream for 30 s, then closes it', () => {
     tab();
     show('hidden');
     vi.advanceTimersByTime(29_999);
@@ -113,7 +113,7 @@ describe('a hidden tab', () => {
     expect(FakeEventSource.open).toBe(0);
   });
 
-  test('reads everything once when it is looked at again', () => {
+  test('refetches everything once when visible again', () => {
     const heard = tab();
     show('hidden');
     vi.advanceTimersByTime(60_000);
@@ -121,7 +121,7 @@ describe('a hidden tab', () => {
     expect(heard).toEqual([{ name: 'reset', data: '' }]);
   });
 
-  test('a short look away changes nothing', () => {
+  test('a brief absence changes nothing', () => {
     const heard = tab();
     show('hidden');
     vi.advanceTimersByTime(5000);

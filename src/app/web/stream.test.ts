@@ -28,8 +28,8 @@ function breakDown() {
   }
 }
 
-describe('the stream', () => {
-  test('asks for both topics and passes on what they say', () => {
+describe('stream', () => {
+  test('subscribes to both topics and forwards their messages', () => {
     FakeEventSource.newest.connect();
     FakeEventSource.newest.say('prices', { at: 1 });
     FakeEventSource.newest.say('market', { changed: [] });
@@ -42,14 +42,14 @@ describe('the stream', () => {
     ]);
   });
 
-  test('the first break is left to the browser, which resumes where it was', () => {
+  test('leaves the first disconnect to the browser, which resumes at its position', () => {
     FakeEventSource.newest.connect();
     FakeEventSource.newest.fail(FakeEventSource.CONNECTING);
     vi.advanceTimersByTime(10_000);
     expect(FakeEventSource.made).toHaveLength(1);
   });
 
-  test('a refused stream is tried again with growing pauses', () => {
+  test('retries a refused stream with exponential backoff', () => {
     FakeEventSource.newest.fail();
     vi.advanceTimersByTime(999);
     expect(FakeEventSource.made).toHaveLength(1);
@@ -62,14 +62,14 @@ describe('the stream', () => {
     expect(FakeEventSource.made).toHaveLength(3);
   });
 
-  test('after three failures it asks for polling every 15 s', () => {
+  test('falls back to polling every 15 s after three failures', () => {
     breakDown();
     expect(names()).toEqual(['poll']);
     vi.advanceTimersByTime(45_000);
     expect(names()).toEqual(['poll', 'poll', 'poll', 'poll']);
   });
 
-  test('polling stops once the stream is back, and that is said', () => {
+  test('stops polling and reports it once the stream is back', () => {
     breakDown();
     vi.advanceTimersByTime(4000);
     FakeEventSource.newest.connect();
@@ -78,7 +78,7 @@ describe('the stream', () => {
     expect(names()).toEqual(['poll', 'live']);
   });
 
-  test('a line that was out for a moment says that it is back', () => {
+  test('reports reconnecting after a brief disconnect', () => {
     FakeEventSource.newest.connect();
     expect(names()).toEqual([]);
     FakeEventSource.newest.fail();
@@ -87,7 +87,7 @@ describe('the stream', () => {
     expect(names()).toEqual(['back']);
   });
 
-  test('a line that is silent for 75 s is replaced, one that speaks is kept', () => {
+  test('replaces a connection silent for 75 s and keeps an active one', () => {
     FakeEventSource.newest.connect();
     vi.advanceTimersByTime(70_000);
     FakeEventSource.newest.say('prices', {});
@@ -98,7 +98,7 @@ describe('the stream', () => {
     expect(FakeEventSource.open).toBe(1);
   });
 
-  test('nothing goes on after it is closed', () => {
+  test('does nothing after it is closed', () => {
     breakDown();
     close();
     vi.advanceTimersByTime(600_000);
@@ -107,7 +107,7 @@ describe('the stream', () => {
   });
 });
 
-describe('the stream of an account', () => {
+describe('account stream', () => {
   let issued = 0;
   const ticket = (topics: string[]) =>
     Response.json({ ticket: `st_${++issued}`, expiresAt: '2026-11-20T12:00:30.000Z', topics });
@@ -127,7 +127,7 @@ describe('the stream of an account', () => {
   });
   afterEach(() => clearSession());
 
-  test('a sign-in replaces the open stream by one with a ticket, a sign-out the other way round', async () => {
+  test('a sign-in replaces the open stream with one using a ticket, a sign-out does the reverse', async () => {
     expect(urls()).toEqual([STREAM_URL, `${STREAM_URL},account&ticket=st_1`]);
     expect(FakeEventSource.open).toBe(1);
     clearSession();
@@ -136,7 +136,7 @@ describe('the stream of an account', () => {
     expect(FakeEventSource.open).toBe(1);
   });
 
-  test('a ticket opens one stream: after a break another is asked for, from where it broke off, and the account is read again', async () => {
+  test('a ticket opens one stream: after a disconnect requests another, resumes at its position, and refetches the account', async () => {
     FakeEventSource.newest.connect();
     FakeEventSource.newest.say('account', { changed: ['sessions'] }, '41');
     FakeEventSource.newest.fail(FakeEventSource.CONNECTING);
@@ -151,7 +151,7 @@ describe('the stream of an account', () => {
     ]);
   });
 
-  test('says that it is open until it has heard something to go on from; that of a visitor never does', async () => {
+  test('reports opening until it has a message to resume from; a visitor’s stream never does', async () => {
     const joined = () => names().filter((name) => name === 'joined').length;
     FakeEventSource.newest.connect();
     FakeEventSource.newest.fail();
@@ -168,7 +168,7 @@ describe('the stream of an account', () => {
     expect(joined()).toBe(2);
   });
 
-  test('what the ticket may read is asked for, and passed on', async () => {
+  test('requests the topics the ticket may read and forwards them', async () => {
     tickets(() => ticket(['account', 'alerts']));
     startSession('s_pro', { id: 2, email: 'pro@people.example' });
     await settle();
@@ -178,7 +178,7 @@ describe('the stream of an account', () => {
     expect(heard.at(-1)).toEqual({ name: 'alerts', data: '{"at":1,"alerts":[]}' });
   });
 
-  test('a ticket that is refused counts as a failure; the last one that comes late opens nothing', async () => {
+  test('a rejected ticket counts as a failure; a late response to the last one opens nothing', async () => {
     tickets(() => Response.json({ error: 'Authentication required', code: 'unauthenticated' }, { status: 401 }));
     FakeEventSource.newest.fail();
     await vi.advanceTimersByTimeAsync(30_000);

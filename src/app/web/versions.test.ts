@@ -25,7 +25,7 @@ async function look(payload?: Error): Promise<void> {
   await vi.advanceTimersByTimeAsync(20_000);
 }
 
-test('a part whose server is away, or that merely failed, does not read the page anew', async () => {
+test('a chunk whose server is unreachable, or that merely failed, does not reload the page', async () => {
   served(() => Promise.reject(new TypeError('Failed to fetch')));
   await look();
   served(async () => new Response('The page is being prepared', { status: 503 }));
@@ -35,7 +35,7 @@ test('a part whose server is away, or that merely failed, does not read the page
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('a cached module failure reloads the page once the server has the script, but not while somebody is typing', async () => {
+test('a cached module failure reloads the page once the server has the script, but not while the user is typing', async () => {
   const failed = new TypeError('Failed to fetch dynamically imported module: http://127.0.0.1:9/assets/detail-1.js');
   served(async () => new Response(page('/assets/app-old.js')));
   const field = document.body.appendChild(document.createElement('input'));
@@ -53,7 +53,7 @@ test('a cached module failure reloads the page once the server has the script, b
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-test('what is only loaded ahead reads no page again when it is missing', async () => {
+test('a missing prefetched chunk does not reload the page', async () => {
   served(async () => new Response(page('/assets/app-new.js')));
   await ahead(async () => {
     missing();
@@ -63,7 +63,7 @@ test('what is only loaded ahead reads no page again when it is missing', async (
   expect(reload).not.toHaveBeenCalled();
 });
 
-test('a part of a version that is not served any more reads the page anew, once', async () => {
+test('a chunk from a version no longer served reloads the page once', async () => {
   served(async () => new Response(page('/assets/app-new.js')));
   missing();
   missing();

@@ -104,7 +104,7 @@ const tables = () => [
 ];
 
 describe(`Files as readers of others see them (seed ${seed})`, () => {
-  it('CSV: every cell is there, texts like formulas are guarded, numbers stay numbers', async (test) => {
+  it('CSV: every cell is present, formula-like texts are escaped, numbers stay numbers', async (test) => {
     const python = readerOf('python', test);
     const { path } = await savedFile(folder, 'csv', HEAD, [tableOf('prices', COLUMNS, ROWS)]);
     const [head, ...rows] = readByPython<string[][]>(python, 'csv', path);
@@ -120,7 +120,7 @@ describe(`Files as readers of others see them (seed ${seed})`, () => {
     );
   });
 
-  it('A CSV of several tables is a ZIP with a text about them', async (test) => {
+  it('A CSV of several tables is a ZIP with a text describing them', async (test) => {
     const python = readerOf('python', test);
     const { path, rows } = await savedFile(folder, 'csv', HEAD, tables());
     const files = readByPython<Record<string, string>>(python, 'zip', path);
@@ -131,7 +131,7 @@ describe(`Files as readers of others see them (seed ${seed})`, () => {
     expect(files['empty.csv']).toBe('id,at,name,value,is_new\r\n');
   });
 
-  it.for([false, true])('JSON: every cell is there, packed too (%s)', async (packed, test) => {
+  it.for([false, true])('JSON: every cell is present, compressed too (%s)', async (packed, test) => {
     const { path } = await savedFile(folder, 'json', HEAD, tables(), packed);
     const python = readerOf('python', test);
     type Read = { notes: string[]; metadata: unknown; by: string; dataMode: string; tables: Record<string, unknown[]> };
@@ -151,7 +151,7 @@ describe(`Files as readers of others see them (seed ${seed})`, () => {
     expect(read.tables).toEqual(positive({ prices: objects, empty: [], other: objects.slice(0, 9) }));
   });
 
-  it('XML: every cell is there and xmllint finds nothing wrong', async (test) => {
+  it('XML: every cell is present and xmllint reports no errors', async (test) => {
     const python = readerOf('python', test);
     const { path } = await savedFile(folder, 'xml', HEAD, tables());
     run(readerOf('xmllint', test), ['--noout', '--huge', path]);
@@ -186,7 +186,7 @@ describe(`Files as readers of others see them (seed ${seed})`, () => {
     sheets: Record<string, unknown[][]>;
   };
 
-  it('XLSX: numbers, dates and texts as such, no formulas, the look of the person', async (test) => {
+  it('XLSX: numbers, dates and texts as such, no formulas, the user’s branding', async (test) => {
     const python = readerOf('python', test);
     const { path } = await savedFile(folder, 'xlsx', HEAD, tables());
     const book = readByPython<Book>(python, 'xlsx', path);
@@ -223,7 +223,7 @@ describe(`Files as readers of others see them (seed ${seed})`, () => {
     expect(book.sheets['empty']).toHaveLength(1);
   });
 
-  it('XLSX: a full sheet goes on in a second one', async (test) => {
+  it('XLSX: a full sheet continues in a second one', async (test) => {
     const python = readerOf('python', test);
     const path = join(folder, 'long.xlsx');
     const parts: Uint8Array[] = [];

@@ -45,7 +45,7 @@ const rowsOf = fc.array(
 );
 
 describe('Writing tables', () => {
-  it('any cells come back from JSON and CSV as they were', async () => {
+  it('any cells survive a round trip through JSON and CSV', async () => {
     await fc.assert(
       fc.asyncProperty(rowsOf, async (rows) => {
         const { bytes: json } = await wholeFile('json', HEAD, [tableOf('rows', COLUMNS, rows)]);
@@ -66,12 +66,12 @@ describe('Writing tables', () => {
     );
   });
 
-  it('a row of nothing in a CSV of one column is still a row', async () => {
+  it('an empty row in a CSV of one column is still a row', async () => {
     const { bytes } = await wholeFile('csv', HEAD, [tableOf('rows', COLUMNS.slice(1), [[null], [''], ['x']])]);
     expect(bytes.toString()).toBe('name\r\n""\r\n""\r\nx\r\n');
   });
 
-  it('names and kinds of the files', async () => {
+  it('file names and types', async () => {
     const tables = () => [tableOf('a', COLUMNS, [])];
     const kinds = await Promise.all([
       wholeFile('csv', HEAD, tables()),
@@ -89,7 +89,7 @@ describe('Writing tables', () => {
     ]);
   });
 
-  it('names of columns that XML does not allow are changed', async () => {
+  it('column names that XML does not allow are changed', async () => {
     const names = ['2nd', 'a b', 'xmlns', 'Größe', '<x>'];
     const columns = names.map((name): Column => ({ name, title: name, type: 'number' }));
     const { bytes } = await wholeFile('xml', HEAD, [tableOf('rows', columns, [[1, 2, 3, 4, 5]])]);
@@ -116,7 +116,7 @@ describe('Writing tables', () => {
   }
 
   it.for(['csv', 'json', 'xml', 'xlsx'] as const)(
-    '%s: rows are read no faster than the file, and no longer',
+    '%s: rows are read no faster than the file, and no further',
     async (format) => {
       const { seen, table } = endless();
       const { bytes } = writeFile({ format, packed: false, fileName: 'x' }, HEAD, [table]);
@@ -131,7 +131,7 @@ describe('Writing tables', () => {
     },
   );
 
-  it.for(['csv', 'json', 'xml', 'xlsx', 'pdf'] as const)('%s: a source that breaks breaks the file', async (format) => {
+  it.for(['csv', 'json', 'xml', 'xlsx', 'pdf'] as const)('%s: a failing source fails the file', async (format) => {
     const rows = async function* (): AsyncGenerator<Cell[][]> {
       yield [[1, 'a']];
       throw new Error('the database is gone');
@@ -140,7 +140,7 @@ describe('Writing tables', () => {
     await expect(wholeFile(format, HEAD, [table])).rejects.toThrow('the database is gone');
   });
 
-  it('a logo that is none, or whose pixels are broken, is left out', async () => {
+  it('an invalid logo, or one with corrupt pixels, is omitted', async () => {
     const broken = Buffer.from(PNG);
     broken.fill(7, 45, 60);
     const looks = [PNG.subarray(0, 40), broken, Buffer.from('not an image')].map(
@@ -162,7 +162,7 @@ describe('PDF', () => {
   const names = ['Ελληνικά', 'Кириллица', 'Zażółć', '日本語', '=1+1'];
   const rows = Array.from({ length: 120 }, (_, i): Cell[] => [i / 4, `${names[i % names.length]} ${i}`]);
 
-  it('every value, the head on every page, pages, notes and the look of the person', async (test) => {
+  it('every value, the head on every page, pages, notes and the user’s branding', async (test) => {
     const { path } = await savedFile(folder, 'pdf', HEAD, [
       tableOf('rows', COLUMNS, rows),
       tableOf('none', COLUMNS, []),
@@ -187,7 +187,7 @@ describe('PDF', () => {
     expect(pages.at(-1)).toContain('□ marks a character missing from this file’s font.');
   });
 
-  it('ends at 10,000 rows and says so', async (test) => {
+  it('ends at 10,000 rows and states it', async (test) => {
     const many = Array.from({ length: 10_001 }, (_, i): Cell[] => [i]);
     const { path, rows: written } = await savedFile(folder, 'pdf', { ...HEAD, notes: [] }, [
       tableOf('rows', COLUMNS.slice(0, 1), many),

@@ -68,7 +68,7 @@ describe('the circuit breaker', () => {
     expect(outcomes.slice(0, 3)).toEqual(['status', 'status', 'status']);
   });
 
-  test('lets one call try after the rest, and closes when that succeeds', async () => {
+  test('allows one trial call after the pause, and closes when that succeeds', async () => {
     await source(BROKEN, BROKEN, BROKEN, OK);
     for (let i = 0; i < 3; i++) await get();
     vi.advanceTimersByTime(30_000);
@@ -76,7 +76,7 @@ describe('the circuit breaker', () => {
     expect(await get()).toBe('ok');
   });
 
-  test('rests twice as long when the trial fails', async () => {
+  test('pauses twice as long when the trial fails', async () => {
     await source(BROKEN);
     for (let i = 0; i < 3; i++) await get();
     vi.advanceTimersByTime(30_000);
@@ -87,14 +87,14 @@ describe('the circuit breaker', () => {
     expect(await get()).toBe('status');
   });
 
-  test('counts failures in a row only', async () => {
+  test('counts only consecutive failures', async () => {
     await source(BROKEN, BROKEN, OK, BROKEN, BROKEN, OK);
     const seen: string[] = [];
     for (let i = 0; i < 6; i++) seen.push(await get());
     expect(seen).toEqual(['status', 'status', 'ok', 'status', 'status', 'ok']);
   });
 
-  test('a trial that is cancelled says nothing: the next call tries', async () => {
+  test('a canceled trial has no effect: the next call tries', async () => {
     await source(BROKEN, BROKEN, BROKEN, saysNothing, OK);
     for (let i = 0; i < 3; i++) await get();
     vi.advanceTimersByTime(30_000);
@@ -106,7 +106,7 @@ describe('the circuit breaker', () => {
     expect(await get()).toBe('ok');
   });
 
-  test('many calls that fail together open it once, not for longer', async () => {
+  test('many concurrent failures open it once, not for longer', async () => {
     await source(BROKEN);
     await Promise.all(Array.from({ length: 8 }, () => get()));
     vi.advanceTimersByTime(30_000);
@@ -120,7 +120,7 @@ describe('a rate limit', () => {
     ['Retry-After as a date', { 'retry-after': 'Fri, 20 Nov 2026 12:00:20 GMT' }, 20],
     ['Retry-After 0, which is no rest at all', { 'retry-after': '0' }, 5],
     ['no Retry-After', {}, 60],
-  ])('is kept to at once: %s', async (_what, headers, seconds) => {
+  ])('is respected immediately: %s', async (_what, headers, seconds) => {
     expect(await restOf(headers as Record<string, string>)).toBe(seconds * 1000);
     expect(world.requests).toHaveLength(2);
   });

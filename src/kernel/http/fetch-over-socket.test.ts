@@ -36,7 +36,7 @@ async function source(
 
 const say = (socket: WebSocket, message: unknown) => socket.send(JSON.stringify(message));
 
-test('a list of questions is answered in its own order, whatever the order of the answers', async () => {
+test('a list of requests is answered in its own order, whatever the response order', async () => {
   const waiting: Asked[] = [];
   const client = await source((socket, asked) => {
     waiting.unshift(asked);
@@ -60,7 +60,7 @@ test.each<[string, string, (socket: WebSocket) => void]>([
   await expect(client.post('', { id: 1, command: 'ping' }, answer)).rejects.toMatchObject({ kind });
 });
 
-test('nobody there, and a call that is given up', async () => {
+test('no listener, and a canceled call', async () => {
   const client = await source(() => undefined);
   const stopping = new AbortController();
   const call = client.post('', { id: 1, command: 'ping' }, answer, { signal: stopping.signal });

@@ -42,7 +42,7 @@ const failureOf = async (call: Promise<unknown>): Promise<SourceError> => {
 };
 
 describe('a call', () => {
-  test('gives the validated body with the time it was fetched, and sends query and headers', async () => {
+  test('returns the validated body with its fetch time, and sends query and headers', async () => {
     const { client, world } = await source([says(200, { price: 7, extra: 'x' })], { headers: { 'x-key': 'k' } });
     expect(await client.get('/price', price, { query: { id: 'a b', limit: 2 } })).toEqual({
       data: { price: 7 },
@@ -64,13 +64,13 @@ describe('a call', () => {
   ];
   const refusal = (body: unknown) => (body as { error?: string }).error ?? null;
 
-  test.each(FAILURES)('fails with its kind and one sentence on %s', async (_what, answer, kind, message) => {
+  test.each(FAILURES)('fails with its kind and a message on %s', async (_what, answer, kind, message) => {
     const { get } = await source([answer], { parseError: refusal });
     const failure = await failureOf(get());
     expect(failure).toMatchObject({ kind, message: expect.stringMatching(message) });
   });
 
-  test('gives up on a source that never answers, after the time limit', async () => {
+  test('times out on a source that never answers', async () => {
     const { get } = await source([saysNothing], { timeoutMs: 150 });
     const begin = performance.now();
     expect(await failureOf(get())).toMatchObject({
@@ -80,13 +80,13 @@ describe('a call', () => {
     expect(performance.now() - begin).toBeLessThan(1000);
   });
 
-  test('gives up on a body that stops in the middle, after the time limit', async () => {
+  test('times out on a body that stops midway', async () => {
     const stalls: RequestListener = (_, response) => response.writeHead(200).write('{"price":');
     const { get } = await source([stalls], { timeoutMs: 150 });
     expect(await failureOf(get())).toMatchObject({ kind: 'timeout' });
   });
 
-  test('refuses an announced body over 32 MB without reading it', async () => {
+  test('rejects an announced body over 32 MB without reading it', async () => {
     const { get } = await source([says(200, 'x', { 'content-length': String(33 << 20) })]);
     expect(await failureOf(get())).toMatchObject({ kind: 'body', message: 'Exchange sent more than 32 MB' });
   });
@@ -106,7 +106,7 @@ describe('a call', () => {
     expect(sent).toBeLessThan(64 << 20);
   });
 
-  test('ends at once when it is cancelled, on the way and in the queue', async () => {
+  test('ends immediately when canceled, in flight and in the queue', async () => {
     const { get, world } = await source([saysNothing], { perMinute: 1, burst: 1 });
     const first = new AbortController();
     const second = new AbortController();
@@ -119,7 +119,7 @@ describe('a call', () => {
   });
 });
 
-test('an item that the source does not have is no failure of the source', async () => {
+test('an item missing from the source is not a source failure', async () => {
   const onFailure = vi.fn<() => void>();
   const { client, world } = await source([says(404)], { onFailure });
   for (let i = 0; i < 5; i += 1)
@@ -131,7 +131,7 @@ test('an item that the source does not have is no failure of the source', async 
   expect(onFailure).not.toHaveBeenCalled();
 });
 
-describe('a host that refuses a country', () => {
+describe('a host that rejects a country', () => {
   test.each([
     ['451', says(451, { code: 0 }), {}, 'refused_region'],
     ['403 of such a host', says(403, '<html>'), { blocksRegions: true }, 'refused_region'],
@@ -142,7 +142,7 @@ describe('a host that refuses a country', () => {
     expect(await failureOf(get())).toMatchObject({ kind });
   });
 
-  test('rests for an hour', async () => {
+  test('pauses for an hour', async () => {
     const { get, world } = await source([says(451)]);
     expect((await failureOf(get())).message).toBe('Exchange blocks this region (451)');
     const next = await failureOf(get());
@@ -151,14 +151,14 @@ describe('a host that refuses a country', () => {
   });
 });
 
-describe('a repeated call', () => {
+describe('a retried call', () => {
   const OK = says(200, { price: 1 });
 
   test.each([
     ['a server error', says(500)],
     ['a cut connection', hangsUp],
     ['a broken body', says(200, '{')],
-  ])('tries again after %s, with a pause', async (_what, fault) => {
+  ])('retries after %s, with a pause', async (_what, fault) => {
     const { get, world } = await source([fault, OK], { retries: 2 });
     expect((await get()).data).toEqual({ price: 1 });
     expect((world.requests[1]?.atMs ?? 0) - (world.requests[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(95);
@@ -168,14 +168,14 @@ describe('a repeated call', () => {
     ['429', says(429)],
     ['403 whose words hold a 5xx number', says(403, { error: 'at most 500 calls' })],
     ['404', says(404)],
-  ])('does not try again after %s', async (_what, fault) => {
+  ])('does not retry after %s', async (_what, fault) => {
     const refusal = (body: unknown) => (body as { error?: string }).error ?? null;
     const { get, world } = await source([fault, OK], { retries: 2, parseError: refusal });
     await failureOf(get());
     expect(world.requests).toHaveLength(1);
   });
 
-  test('tries as often as it was told and waits longer each time, never in step', async () => {
+  test('retries as often as configured and waits longer each time, with jitter', async () => {
     const { get, world } = await source([says(500)], { retries: 2 });
     await failureOf(get());
     const [a = 0, b = 0, c = 0] = world.requests.map(({ atMs }) => atMs);
@@ -184,7 +184,7 @@ describe('a repeated call', () => {
     expect(c - b).toBeGreaterThanOrEqual(195);
   });
 
-  test('keeps to its share of calls: the burst at once, then one per interval', async () => {
+  test('keeps to its share of calls: the burst immediately, then one per interval', async () => {
     const { get, world } = await source([OK], { perMinute: 120, burst: 2 });
     const began = performance.now();
     await Promise.all([get(), get(), get(), get()]);
@@ -196,7 +196,7 @@ describe('a repeated call', () => {
   });
 });
 
-describe('a question whose answer costs', () => {
+describe('a paid request', () => {
   const OK = says(200, { price: 1 });
   const costly = { isBillable: true };
 
@@ -214,13 +214,13 @@ describe('a question whose answer costs', () => {
     expect(world.requests).toHaveLength(requests);
   });
 
-  test('is not asked again when the answer is late: it may have been made and paid', async () => {
+  test('is not repeated when the answer is late: it may have been produced and paid', async () => {
     const { client, world } = await source([saysNothing, OK], { retries: 1, timeoutMs: 120 });
     expect((await failureOf(client.post('/price', {}, price, costly))).kind).toBe('timeout');
     expect(world.requests).toHaveLength(1);
   });
 
-  test('a refusal that counts as an answer reaches the schema, any other is a failure', async () => {
+  test('a rejection that counts as an answer reaches the schema, any other is a failure', async () => {
     const onFailure = vi.fn<() => void>();
     const { client } = await source([says(400, { price: 400, why: 'format' }), says(400, { why: 'key' })], {
       onFailure,
@@ -234,7 +234,7 @@ describe('a question whose answer costs', () => {
 });
 
 describe('a conditional call', () => {
-  test('sends the validators of the last answer and takes 304 from memory', async () => {
+  test('sends the validators of the last response and serves 304 from memory', async () => {
     const headers = { etag: '"v1"', 'last-modified': 'Fri, 20 Nov 2026 11:00:00 GMT' };
     const { get, world } = await source([says(200, { price: 5 }, headers), says(304, '')]);
     await get();
@@ -246,7 +246,7 @@ describe('a conditional call', () => {
     });
   });
 
-  test('forgets an answer that was not what it should be', async () => {
+  test('discards an invalid response', async () => {
     const { get, world } = await source([says(200, { price: 'x' }, { etag: '"v1"' }), says(200, { price: 5 })]);
     await failureOf(get());
     expect((await get()).data).toEqual({ price: 5 });
@@ -254,14 +254,14 @@ describe('a conditional call', () => {
   });
 });
 
-test('what goes with every call is in its address beside what is asked for', async () => {
+test('parameters of every call are added to those of the request', async () => {
   const { client, world: asked } = await source([says(200, { price: 1 })], { query: { api_key: 'k' } });
   await client.get('/price', price, { query: { of: 'btc' } });
   await client.get('/price', price);
   expect(asked.requests.map(({ url }) => url)).toEqual(['/price?of=btc&api_key=k', '/price?api_key=k']);
 });
 
-test('a source may be allowed less than the usual size', async () => {
+test('a source may have a lower size limit than the usual', async () => {
   const { get } = await source([says(200, { price: 1, more: 'x'.repeat(2000) })], { maxBytes: 1000 });
   expect((await failureOf(get())).kind).toBe('body');
 });

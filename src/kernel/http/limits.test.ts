@@ -7,7 +7,7 @@ import { createTokenBucket } from './resilience.ts';
 const NOW = new Date('2026-11-20T12:00:00Z');
 
 describe('parseRetryAfter', () => {
-  test('whatever a provider writes, the rest is between 5 s and an hour', () => {
+  test('whatever a provider sends, the pause is between 5 s and an hour', () => {
     const header = fc.oneof(
       fc.string(),
       fc.integer().map(String),
@@ -24,7 +24,7 @@ describe('parseRetryAfter', () => {
     );
   });
 
-  test('seconds and the same moment as a date mean the same', () => {
+  test('seconds and the same moment as a date are equal', () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 3600 }), (seconds) => {
         const date = new Date(NOW.getTime() + seconds * 1000).toUTCString();
@@ -43,7 +43,7 @@ describe('the token bucket', () => {
     vi.useRealTimers();
   });
 
-  test('never lets more through than the burst and the refill, and keeps nobody waiting for longer', async () => {
+  test('never admits more than the burst and the refill, and makes no caller wait longer', async () => {
     const arrivals = fc.array(fc.integer({ min: 0, max: 2000 }), { minLength: 1, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(

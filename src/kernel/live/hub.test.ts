@@ -69,7 +69,7 @@ describe('every reader', () => {
     ['gzip', 'gzip, deflate, br', 'gzip'],
     ['gzip by a star', '*', 'gzip'],
     ['plain when gzip is refused', 'gzip;q=0, deflate', undefined],
-  ])('%s: gets each frame once, in order, whole', async (_what, accepted, encoding) => {
+  ])('%s: gets each frame once, in order, complete', async (_what, accepted, encoding) => {
     await serveHub();
     const reader = await read(accepted ? { 'accept-encoding': accepted } : {});
     expect(reader.response.statusCode).toBe(200);
@@ -82,7 +82,7 @@ describe('every reader', () => {
     );
   });
 
-  test('gzip readers who come at different times share one compressor and both can read', async () => {
+  test('gzip readers that connect at different times share one compressor and both can read', async () => {
     await serveHub();
     const early = await read({ 'accept-encoding': 'gzip' });
     await deliver(1, 2);
@@ -92,7 +92,7 @@ describe('every reader', () => {
     await expect.poll(() => early.ids()).toEqual([1, 2, 3, 4]);
   });
 
-  test('a proxy that speaks HTTP/1.0 gets the frames without chunks', async () => {
+  test('an HTTP/1.0 proxy gets the frames without chunks', async () => {
     await serveHub();
     const { heard } = speak('GET / HTTP/1.0\r\nHost: x\r\n\r\n');
     await expect.poll(() => hub.clients()).toBe(1);
@@ -112,7 +112,7 @@ describe('every reader', () => {
     }
   });
 
-  test('takes its connection with it: a proxy sends nothing more along it', async () => {
+  test('closes its connection: a proxy sends nothing more along it', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     await serveHub({}, { userId: 1, sessionId: 2 });
     const ask = () =>
@@ -127,7 +127,7 @@ describe('every reader', () => {
     agent.destroy();
   });
 
-  test('is forgotten when it goes', async () => {
+  test('is removed on disconnect', async () => {
     await serveHub();
     const [one, two] = [await read(), await read({ 'accept-encoding': 'gzip' })];
     one.close();
@@ -139,8 +139,8 @@ describe('every reader', () => {
   });
 });
 
-describe('a reader who comes back', () => {
-  test.each([{}, { 'accept-encoding': 'gzip' }])('gets what it missed, then goes on %o', async (headers) => {
+describe('a reconnecting reader', () => {
+  test.each([{}, { 'accept-encoding': 'gzip' }])('gets what it missed, then continues on %o', async (headers) => {
     await serveHub();
     await deliver(1, 2, 3, 4);
     const reader = await read({ ...headers, 'last-event-id': '2' });
@@ -155,7 +155,7 @@ describe('a reader who comes back', () => {
     ['its id is just before the ring', '7', [8, 9, 10], null],
     ['it missed nothing', '10', [8, 9, 10], null],
     ['nothing was ever sent', '0', [], null],
-  ])('reads everything again only when it must: %s', async (_what, lastId, kept, first) => {
+  ])('reloads everything only when it must: %s', async (_what, lastId, kept, first) => {
     await serveHub({ keepFrames: 3 });
     if (kept.length > 0) await deliver(1, 2, 3, 4, 5, 6, 7, ...kept);
     const reader = await read({ 'last-event-id': lastId });
@@ -166,7 +166,7 @@ describe('a reader who comes back', () => {
     else expect(reader.ids()).toEqual([...kept.filter((id) => id > Number(lastId)), 11]);
   });
 
-  test('loses no frame that comes while it is being told to read again', async () => {
+  test('loses no frame that arrives during the reload notice', async () => {
     await serveHub({ keepFrames: 50 });
     await deliver(101);
     server.once('request', () => void deliver(102, 103, 104));
@@ -176,7 +176,7 @@ describe('a reader who comes back', () => {
     expect(reader.messages()[0]?.event).toBe('reset');
   });
 
-  test('everybody is told to read again when frames were lost', async () => {
+  test('every reader is notified to reload when frames were lost', async () => {
     await serveHub();
     const reader = await read();
     await deliver(4);
@@ -185,10 +185,10 @@ describe('a reader who comes back', () => {
   });
 });
 
-describe('a reader that does not read', () => {
+describe('a reader that stops reading', () => {
   const BODY = 'x'.repeat(200_000);
 
-  test('is dropped, and the others get everything', async () => {
+  test('is disconnected, and the others get everything', async () => {
     await serveHub({ maxBacklogBytes: 100_000 });
     const { socket } = speak('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     socket.pause();
@@ -209,7 +209,7 @@ describe('a reader that does not read', () => {
     expect(reader.ids()).toEqual(sent);
   });
 
-  test('does not hold up the end of the server', async () => {
+  test('does not delay server shutdown', async () => {
     await serveHub({ maxBacklogBytes: 1 << 30 });
     const { socket } = speak('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
     socket.pause();
@@ -221,8 +221,8 @@ describe('a reader that does not read', () => {
   }, 10_000);
 });
 
-describe('the end', () => {
-  test('is the end of each answer, and a frame that comes later hangs nobody', async () => {
+describe('shutdown', () => {
+  test('ends each response, and a later frame leaves no reader hanging', async () => {
     await serveHub();
     const reader = await read();
     const stopped = new Promise((resolve) => server.close(resolve));
@@ -234,7 +234,7 @@ describe('the end', () => {
     expect([reader.response.complete, hub.clients()]).toEqual([true, 0]);
   });
 
-  test('is not outlived by someone who was just coming in', async () => {
+  test('includes a reader that is just connecting', async () => {
     await serveHub();
     server.once('request', () => hub.close());
     readers.push(await openReader(url));

@@ -46,7 +46,7 @@ const kill = (name: string) =>
   );
 
 describe('two processes on one database', () => {
-  test('what one publishes reaches the readers of both, once, in the same order', async () => {
+  test('a frame published by one reaches the readers of both, once, in the same order', async () => {
     const [one, two] = [await follow(here), await follow(there)];
     const times = Array.from({ length: 30 }, (_, i) => i);
     await Promise.all(times.map((at) => publish(at % 2 === 0 ? s.product : other, at)));
@@ -57,7 +57,7 @@ describe('two processes on one database', () => {
     expect(two.messages()).toEqual(one.messages());
   });
 
-  test('a reader that loses one process goes on at the other where it was', async () => {
+  test('a reader that loses one process continues at the other where it was', async () => {
     const one = await follow(here);
     await publish(s.product, 1);
     await expect.poll(() => told(one)).toEqual([1]);
@@ -70,7 +70,7 @@ describe('two processes on one database', () => {
     await expect.poll(() => told(two)).toEqual([2, 3, 4]);
   });
 
-  test('a process that starts later knows the frames before it', async () => {
+  test('a process that starts later has the frames before it', async () => {
     for (const at of [1, 2, 3]) await publish(s.product, at);
     const { rows } = await admin.query<{ id: string }>('select max(id) - 2 as id from live_frames');
     const late = await s.another();
@@ -78,7 +78,7 @@ describe('two processes on one database', () => {
     await expect.poll(() => told(reader)).toEqual([2, 3]);
   });
 
-  test('frames of a transaction that is undone reach nobody', async () => {
+  test('frames of a rolled-back transaction reach no reader', async () => {
     const reader = await follow(here);
     await admin.query(`begin; select publish_frame('market', '{"at":1,"changed":[]}'); rollback`);
     await publish(s.product, 2);
@@ -86,8 +86,8 @@ describe('two processes on one database', () => {
   });
 });
 
-describe('when the database hangs up', () => {
-  test('a lost LISTEN connection comes back, and no frame is lost or doubled', async () => {
+describe('when the database disconnects', () => {
+  test('a lost LISTEN connection is restored, and no frame is lost or doubled', async () => {
     const reader = await follow(here);
     for (let at = 0; at < 30; at++) {
       await publish(other, at);
@@ -99,7 +99,7 @@ describe('when the database hangs up', () => {
     expect(told(reader)).toHaveLength(31);
   });
 
-  test('who missed more than is kept is told to read again, and the process reads again itself', async () => {
+  test('readers that missed more than is retained are notified to reload, and the process itself reloads', async () => {
     let gaps = 0;
     s.product.market.ctx.live.onGap(() => void (gaps += 1));
     const reader = await follow(here);
@@ -119,7 +119,7 @@ describe('when the database hangs up', () => {
     await expect.poll(() => gaps).toBeGreaterThan(0);
   });
 
-  test('frames lost in a crash: every reader is told to reload, including one that returns with an earlier id', async () => {
+  test('frames lost in a crash: every reader is notified to reload, even one that returns with an earlier id', async () => {
     const reader = await follow(here);
     await publish(s.product, 1);
     await expect.poll(() => told(reader)).toEqual([1]);
@@ -145,19 +145,19 @@ describe('GET /api/stream', () => {
   test.each([
     ['an unknown topic', '/api/stream?topics=market,secrets', 400, 'Unknown topic "secrets"'],
     ['an unknown topic among others', '/api/stream?topics=market&topics=secrets', 400, 'Unknown topic "secrets"'],
-  ])('%s is refused in one sentence', async (_what, path, status, error) => {
+  ])('%s is rejected in one sentence', async (_what, path, status, error) => {
     const res = await s.get(path);
     expect(res.statusCode).toBe(status);
     expect(res.json()).toEqual({ error: expect.stringContaining(error), code: 'bad_request' });
   });
 
-  test('a HEAD request is answered, not streamed to', async () => {
+  test('a HEAD request gets a response, not a stream', async () => {
     const response = await fetch(`${here}/api/stream`, { method: 'HEAD' });
     expect(response.status).toBe(404);
     await expect.poll(() => s.product.market.ctx.live.hub.clients()).toBe(0);
   });
 
-  test('a reader hears the topics it asked for, and without a wish every public one', async () => {
+  test('a reader receives its requested topics, by default every public one', async () => {
     const all = await openReader(`${here}/api/stream`);
     const some = await openReader(`${here}/api/stream?topics=prices`);
     readers.push(all, some);
@@ -168,7 +168,7 @@ describe('GET /api/stream', () => {
     await expect.poll(() => some.messages().map(({ event }) => event)).toEqual(['prices']);
   });
 
-  test('a payload that breaks its contract is not published', async () => {
+  test('a payload that violates its contract is not published', async () => {
     const reader = await follow(here);
     const broken = s.product.market.ctx.live.publish(marketTopic, { at: 'soon', changed: [] } as never);
     await expect(broken).rejects.toThrow();
@@ -177,7 +177,7 @@ describe('GET /api/stream', () => {
   });
 });
 
-test('after every connection was lost the stream goes on without a restart', async () => {
+test('after every connection was lost the stream resumes without a restart', async () => {
   const reader = await follow(here);
   await kill('meridian%');
   const tryPublish = () =>

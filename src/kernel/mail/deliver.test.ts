@@ -72,8 +72,8 @@ const rows = async () =>
     .execute();
 const states = async () => (await rows()).map(({ state }) => state);
 
-describe('a mail that goes out', () => {
-  test('arrives with HTML, text, sender and the headers of a mail that no machine answers', async () => {
+describe('an outgoing email', () => {
+  test('arrives with HTML, text, sender and the headers that prevent auto-replies', async () => {
     const { id, demoMail } = await post({ headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } });
     expect(demoMail).toBeNull();
     expect(await mail.deliver()).toBe(1);
@@ -93,7 +93,7 @@ describe('a mail that goes out', () => {
     expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   });
 
-  test('is marked sent with its time, and its text is wiped', async () => {
+  test('is marked sent with its time, and its text is erased', async () => {
     await post();
     expect((await rows())[0]?.body).toEqual(expect.any(String));
     clock.advance(1500);
@@ -117,7 +117,7 @@ describe('a mail that goes out', () => {
     expect(received?.headers.map(({ key }) => key)).not.toContain('bcc');
   });
 
-  test('leaves as soon as the transaction that posted it is committed, and not before', async () => {
+  test('is sent as soon as the transaction that queued it is committed, and not before', async () => {
     const listener = await openListener(database.connection, () => undefined);
     closing.push(() => listener.close());
     await mail.listen(listener);
@@ -130,7 +130,7 @@ describe('a mail that goes out', () => {
     await expect.poll(states, { timeout: 20_000 }).toEqual(['sent']);
   });
 
-  test('is nothing at all when its transaction is rolled back', async () => {
+  test('does not exist when its transaction is rolled back', async () => {
     const posting = open.db.transaction().execute(async (tx) => {
       await mail.enqueue(tx, LETTER);
       throw new Error('the account was not made');
@@ -140,8 +140,8 @@ describe('a mail that goes out', () => {
   });
 });
 
-describe('a mail that does not get through', () => {
-  test('is tried again after 30 s, 2 min, 10 min and twice 1 h, then given up and reported', async () => {
+describe('an undeliverable email', () => {
+  test('is retried after 30 s, 2 min, 10 min and twice 1 h, then abandoned and reported', async () => {
     sink.judge(() => [451, '4.2.1 try later']);
     await post();
     for (const [tries, seconds] of [30, 120, 600, 3600, 3600].entries()) {
@@ -160,7 +160,7 @@ describe('a mail that does not get through', () => {
     ]);
   });
 
-  test('goes out at a later try', async () => {
+  test('is sent on a later retry', async () => {
     sink.judge(() => [451, '4.2.1 try later']);
     await post();
     await mail.deliver();
@@ -170,7 +170,7 @@ describe('a mail that does not get through', () => {
     expect(await rows()).toMatchObject([{ state: 'sent', tries: 2, note: null }]);
   });
 
-  test('is given up at once when the server refuses it for good, and the others go on', async () => {
+  test('is abandoned immediately on a permanent rejection, and the others continue', async () => {
     sink.judge((address) => (address.startsWith('nobody@') ? [550, '5.1.1 no such user'] : null));
     await post({ to: 'nobody@example.com' });
     await post();
@@ -182,7 +182,7 @@ describe('a mail that does not get through', () => {
     expect(reported).toHaveLength(1);
   });
 
-  test('waits while the mail server is away, costs the others no try, and goes out when it is back', async () => {
+  test('waits while the mail server is down, costs the others no retry, and is sent when it is back', async () => {
     await sink.down();
     for (let i = 0; i < 20; i++) await post({ to: `u${i}@example.com` });
     expect(await mail.deliver()).toBe(0);
@@ -196,7 +196,7 @@ describe('a mail that does not get through', () => {
     expect(new Set(sink.mails.flatMap(({ rcptTo }) => rcptTo)).size).toBe(20);
   });
 
-  test('waits when the server takes the connection and then says nothing', async () => {
+  test('waits when the server accepts the connection and then stays silent', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const url = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}?greetingTimeout=300`;
@@ -208,7 +208,7 @@ describe('a mail that does not get through', () => {
     expect(await mail.deliver()).toBe(1);
   });
 
-  test('counts a wrong password for the mail server as the server’s trouble, not as the end of the mail', async () => {
+  test('treats a wrong mail server password as a server problem, not as a failure of the email', async () => {
     await post();
     const other = startProcess({ SMTP_URL: sink.url.replace('//', '//me:wrong@') });
     expect(await other.mail.deliver()).toBe(0);
@@ -216,7 +216,7 @@ describe('a mail that does not get through', () => {
     expect(JSON.stringify([reported, await rows()])).not.toContain('wrong@');
   });
 
-  test('is given up when it was sealed with another key', async () => {
+  test('is abandoned when sealed with another key', async () => {
     await post();
     expect(await startProcess({ SECRET_KEY: 'a key that this was not sealed with' }).mail.deliver()).toBe(0);
     expect(await rows()).toMatchObject([
@@ -227,7 +227,7 @@ describe('a mail that does not get through', () => {
 });
 
 describe('several processes', () => {
-  test('that deliver at once send each mail once', async () => {
+  test('that deliver concurrently send each email once', async () => {
     const other = startProcess();
     for (let i = 0; i < 40; i++) await post({ to: `u${i}@example.com` });
     const sent = await Promise.all([mail.deliver(), other.mail.deliver(), mail.deliver()]);
@@ -237,7 +237,7 @@ describe('several processes', () => {
     expect(new Set(await states())).toEqual(new Set(['sent']));
   });
 
-  test('one that dies between sending and noting it: the mail comes again as the same mail', async () => {
+  test('one that dies between sending and recording it: the email is resent as the same email', async () => {
     const dying = startProcess();
     const { id } = await post();
     const killer = new Client(database.connection);
@@ -267,7 +267,7 @@ describe('several processes', () => {
     expect(await states()).toEqual(['sent']);
   });
 
-  test('a mail whose every try died is given up, not sent for ever', async () => {
+  test('an email whose every attempt crashed is abandoned, not retried forever', async () => {
     const { id } = await post();
     await open.db.updateTable('mail_outbox').set({ tries: 6 }).where('id', '=', id).execute();
     expect(await mail.deliver()).toBe(0);
@@ -275,7 +275,7 @@ describe('several processes', () => {
     expect(sink.mails).toEqual([]);
   });
 
-  test('a delivery that is told to end takes no further mail', async () => {
+  test('a delivery that is stopping takes no more email', async () => {
     const ending = new AbortController();
     sink.onMail(async () => ending.abort());
     for (let i = 0; i < 30; i++) await post({ to: `u${i}@example.com` });
@@ -285,7 +285,7 @@ describe('several processes', () => {
   });
 });
 
-test('what a process that stood still brings of an earlier try neither fails nor puts off the mail', async () => {
+test('a stalled process reporting an earlier attempt neither fails nor delays the email', async () => {
   await post();
   const until = new Date(NOON.getTime() + MINUTE_MS);
   const first = await claimMail(open.db, NOON, until);

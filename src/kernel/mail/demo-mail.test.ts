@@ -18,7 +18,7 @@ describe('GET /demo-mail/:token', () => {
     return demoMail ?? '';
   }
 
-  test('200: says that nothing was sent, to whom it would have gone, and shows the mail with its link', async () => {
+  test('200: states that nothing was sent, names the recipient, and shows the email with its link', async () => {
     const page = await s.get(await post());
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const part of [
@@ -32,7 +32,7 @@ describe('GET /demo-mail/:token', () => {
     expect(page.body.match(/<body/g)).toHaveLength(1);
   });
 
-  test('200: runs nothing, loads nothing, tells no other site of its address and is in no index', async () => {
+  test('200: runs nothing, loads nothing, leaks no address to other sites and is not indexed', async () => {
     const { headers, body } = await s.get(await post());
     const policy = String(headers['content-security-policy']);
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; style-src-attr 'unsafe-inline'; /);
@@ -49,14 +49,14 @@ describe('GET /demo-mail/:token', () => {
     expect(body).not.toMatch(/<script/i);
   });
 
-  test('200: what is typed into a mail stays text', async () => {
+  test('200: text typed into an email stays text', async () => {
     const evil = '</body><script>alert(1)</script><img src=x onerror=alert(1)>';
     const { body } = await s.get(await post({ subject: evil, line: evil }));
     expect(body).not.toMatch(/<script|<img|<\/body>.*<\/body>/s);
     expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   });
 
-  test('200 for 24 hours, then 404 in clear words', async () => {
+  test('200 for 24 hours, then 404 with a clear message', async () => {
     const address = await post();
     s.advance(24 * 3_600_000 - 1000);
     expect((await s.get(address)).statusCode).toBe(200);

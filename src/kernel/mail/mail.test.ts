@@ -30,7 +30,7 @@ function mailOf(mode: DataMode, env: Record<string, string> = {}) {
 }
 const stored = (id: number) => db().selectFrom('mail_outbox').selectAll().where('id', '=', id).executeTakeFirst();
 
-describe('where mails go', () => {
+describe('email routing', () => {
   test.each([
     ['live', { SMTP_URL: 'smtp://127.0.0.1:2525' }, 'smtp', 'waiting'],
     ['live', {}, 'outbox', 'kept'],
@@ -43,7 +43,7 @@ describe('where mails go', () => {
     expect(await stored(id)).toMatchObject({ state, address: 'ann@example.com', subject: 'Reset your password' });
   });
 
-  test('demo mode never sends outside, whatever waits and whatever is set', async () => {
+  test('demo mode never sends outside, whatever is pending or configured', async () => {
     const sink = await startSmtpSink();
     await mailOf('live', { SMTP_URL: sink.url }).enqueue(db(), LETTER);
     const demo = mailOf('demo', { SMTP_URL: sink.url });
@@ -53,13 +53,13 @@ describe('where mails go', () => {
   });
 });
 
-test('live mode hands out no page of a mail', async () => {
+test('live mode serves no email page', async () => {
   expect((await s.product.mail.enqueue(db(), LETTER)).demoMail).toBeNull();
   expect((await s.get('/demo-mail/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).statusCode).not.toBe(200);
 });
 
-describe('a mail at rest', () => {
-  test('holds its text and headers sealed, and no link or view token in plain', async () => {
+describe('a stored email', () => {
+  test('keeps its text and headers sealed, and no link or view token in plain', async () => {
     const { id, demoMail } = await mailOf('demo').enqueue(db(), { ...LETTER, headers: { 'X-Link': 's3cr3t' } });
     const token = demoMail?.split('/').at(-1) ?? '';
     expect(token).toMatch(/^[\w-]{32}$/);
@@ -80,11 +80,11 @@ describe('a mail at rest', () => {
     ['a header in its address', { to: 'ann@example.com\r\nBcc: eve@example.com' }],
     ['no address', { to: 'ann' }],
     ['a header in the name of a header', { headers: { 'X-A: b\r\nBcc': 'eve@example.com' } }],
-  ])('%s is refused', async (_what, more) => {
+  ])('rejects %s', async (_what, more) => {
     await expect(mailOf('live').enqueue(db(), { ...LETTER, ...more })).rejects.toThrow(/^A mail (needs|header)/);
   });
 
-  test('a subject is one line that a header can hold', async () => {
+  test('a subject is one valid header line', async () => {
     const subject = '\u0000 \u202eLong\r\n'.repeat(100);
     const { id } = await mailOf('live').enqueue(db(), { ...LETTER, subject });
     const row = await stored(id);
@@ -92,7 +92,7 @@ describe('a mail at rest', () => {
     expect(row?.subject).toHaveLength(250);
   });
 
-  test('is forgotten after 30 days', async () => {
+  test('is deleted after 30 days', async () => {
     const { id } = await mailOf('live').enqueue(db(), LETTER);
     s.advance(30 * 86_400_000 - 1000);
     const { id: later } = await mailOf('live').enqueue(db(), LETTER);
@@ -111,6 +111,6 @@ test.each([
   ['live', { EMAIL_CONFIRMATION: 'on' }, true],
   ['demo', {}, true],
   ['demo', { EMAIL_CONFIRMATION: 'off' }, false],
-] as const)('the confirmation of addresses: %s mode with %j: %s', (mode, env, isRequired) => {
+] as const)('address confirmation: %s mode with %j: %s', (mode, env, isRequired) => {
   expect(isConfirmationRequired(loadConfig(env), mode)).toBe(isRequired);
 });

@@ -24,14 +24,14 @@ import { isAlive, waitUntil } from './process.ts';
 eachInItsFolder();
 
 describe('startBundledPostgres after a crash', () => {
-  test('is gone within a moment when its product is killed', async () => {
+  test('exits promptly when its product is killed', async () => {
     const product = await startProduct();
     const pid = serverPid();
     await kill(product);
     expect(await waitUntil(() => !isAlive(pid), 1500)).toBe(true);
   });
 
-  test('takes over a server left behind, and stops it', async () => {
+  test('takes over an orphaned server, and stops it', async () => {
     const product = await startProduct();
     const pid = await orphan(product);
     await sleep(100);
@@ -43,7 +43,7 @@ describe('startBundledPostgres after a crash', () => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('keeps every acknowledged row when product and server are killed again and again', async () => {
+  test('keeps every acknowledged row when product and server are killed repeatedly', async () => {
     let last = 0;
     for (let round = 0; round < 4; round += 1) {
       const product = await startProduct();
@@ -65,7 +65,7 @@ describe('startBundledPostgres after a crash', () => {
     expect(row?.rows).toBe(row?.last);
   });
 
-  test('redoes an initdb that was interrupted', async () => {
+  test('repeats an interrupted initdb', async () => {
     const child = spawn(process.execPath, [PRODUCT, dataDir], { stdio: 'ignore' });
     const home = join(dataDir, 'postgres');
     const unfinished = () => existsSync(home) && readdirSync(home).some((name) => name.startsWith('initdb-'));
@@ -79,7 +79,7 @@ describe('startBundledPostgres after a crash', () => {
     expect(unfinished()).toBe(false);
   });
 
-  test('starts although the pid of a lost server now belongs to another program', async () => {
+  test('starts even if the pid of a lost server now belongs to another program', async () => {
     const product = await startProduct();
     const pid = serverPid();
     process.kill(parentOf(pid), 'SIGKILL');
@@ -95,7 +95,7 @@ describe('startBundledPostgres after a crash', () => {
   });
 });
 
-test('stopBundledPostgres stops a server left behind', async () => {
+test('stopBundledPostgres stops an orphaned server', async () => {
   expect(await stopBundledPostgres(dataDir)).toBe(false);
   const pid = await orphan(await startProduct());
   await sleep(100);

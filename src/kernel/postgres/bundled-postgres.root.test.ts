@@ -16,7 +16,7 @@ describe.runIf(asRoot)('startBundledPostgres as root', () => {
     expect(statSync(owned.connection.host).uid).toBe(1);
   });
 
-  test('moves out of a folder that only root may enter, and says so', async () => {
+  test('moves out of a folder that only root may enter, and reports it', async () => {
     const systemDir = join(folder, 'system');
     chmodSync(folder, 0o755);
     const closed = join(folder, 'closed');
@@ -35,7 +35,7 @@ describe.runIf(asRoot)('startBundledPostgres as root', () => {
     expect(await query(second.connection, 'select seven from kept')).toEqual([{ seven: 7 }]);
   });
 
-  test('stops with one sentence when there is no place to move to', async () => {
+  test('stops with one message when there is no place to move to', async () => {
     const closed = join(folder, 'closed');
     mkdirSync(closed, { mode: 0o700 });
     await expect(start({ dataDir: join(closed, 'data'), systemDir: '/proc/meridian' })).rejects.toThrow(
@@ -43,7 +43,7 @@ describe.runIf(asRoot)('startBundledPostgres as root', () => {
     );
   });
 
-  test('does not begin anew when its database can no longer be reached', async () => {
+  test('does not start over when its database is no longer reachable', async () => {
     const open = join(folder, 'open');
     mkdirSync(open);
     await (await start({ dataDir: join(open, 'data') })).stop();

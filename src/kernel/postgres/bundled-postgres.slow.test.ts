@@ -25,7 +25,7 @@ describe('startBundledPostgres', () => {
     await warm.stop();
   });
 
-  test('asks for the generated password, which only its owner may read', async () => {
+  test('requires the generated password, which only its owner may read', async () => {
     const { connection } = await start();
     expect(statSync(join(dataDir, 'postgres/password')).mode & 0o777).toBe(0o600);
     expect(statSync(connection.host).mode & 0o777).toBe(0o700);
@@ -34,13 +34,13 @@ describe('startBundledPostgres', () => {
     await expect(query({ ...connection, password: 'guess' }, 'select 1')).rejects.toThrow(/password authentication/);
   });
 
-  test('is durable unless a test says otherwise', async () => {
+  test('is durable unless a test opts out', async () => {
     const { connection } = await start({ durable: true });
     expect(await query(connection, 'show fsync')).toEqual([{ fsync: 'on' }]);
     expect(await query(connection, 'show synchronous_commit')).toEqual([{ synchronous_commit: 'on' }]);
   });
 
-  test('refuses a second living product in one sentence', async () => {
+  test('rejects a second running product in one sentence', async () => {
     const product = await startProduct();
     const second = startBundledPostgres({ dataDir, log: () => {} });
     await expect(second).rejects.toThrow(AppStartError);
@@ -49,7 +49,7 @@ describe('startBundledPostgres', () => {
     expect(await query(product.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('lets one of two starts at the same moment win', async () => {
+  test('lets one of two concurrent starts win', async () => {
     const both = await Promise.allSettled([start(), start()]);
     const failed = both.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
     expect(failed.map(({ reason }) => String(reason))).toEqual([
@@ -59,7 +59,7 @@ describe('startBundledPostgres', () => {
     expect(winner && (await query(winner.value.connection, 'select 1 as one'))).toEqual([{ one: 1 }]);
   });
 
-  test('puts the socket elsewhere when the path is too long for one', async () => {
+  test('places the socket elsewhere when the path is too long', async () => {
     const long = join(folder, 'a-rather-long-name'.repeat(6), 'data');
     const { connection } = await start({ dataDir: long });
     cleanUps.unshift(() => rmSync(connection.host, { recursive: true, force: true }));
@@ -68,7 +68,7 @@ describe('startBundledPostgres', () => {
     expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('names the file that is missing when LOCATION leads nowhere', async () => {
+  test('names the missing file when LOCATION leads nowhere', async () => {
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'LOCATION'), '/nowhere/at-all\n');
     await expect(start()).rejects.toThrow(
@@ -77,8 +77,8 @@ describe('startBundledPostgres', () => {
   });
 });
 
-describe('beside the running server', () => {
-  test('ensureDatabase creates a database once, also when asked twice at once', async () => {
+describe('alongside the running server', () => {
+  test('ensureDatabase creates a database once, even if called twice concurrently', async () => {
     const { connection } = await start();
     const made = await Promise.all([ensureDatabase(connection, 'odd "name'), ensureDatabase(connection, 'odd "name')]);
     expect(made.filter(Boolean)).toHaveLength(1);

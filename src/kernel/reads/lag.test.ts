@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { createLag } from './replica.ts';
 
-test('is as old as the newest moment of which everything is there', () => {
+test('is the age of the newest moment with complete data', () => {
   const lag = createLag();
   expect(lag.of(0, 100)).toBeNull();
   lag.written(1000, 100);
@@ -16,7 +16,7 @@ test('is as old as the newest moment of which everything is there', () => {
   expect(lag.of(5000, 300)).toBe(1000);
 });
 
-test('is never less than the truth, however seldom it is looked at', () => {
+test('never understates the lag, however rarely it is measured', () => {
   const step = fc.record({
     ms: fc.integer({ min: 1, max: 5000 }),
     bytes: fc.nat({ max: 100 }),

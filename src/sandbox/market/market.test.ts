@@ -12,7 +12,7 @@ const anyCoin = constantFrom(...market.coins);
 const anyTime = integer({ min: NOW - FIVE_YEARS, max: NOW + 365 * DAY });
 const anyMinute = anyTime.map((ms) => floorTo(ms, MINUTE));
 
-test('the list of coins: names 300 coins with unique ids and symbols, the tracked five among them', () => {
+test('the coin list: names 300 coins with unique ids and symbols, including the tracked five', () => {
   expect(market.coins).toHaveLength(300);
   expect(new Set(market.coins.map(({ id }) => id)).size).toBe(300);
   expect(new Set(market.coins.map(({ symbol }) => symbol)).size).toBe(300);
@@ -20,7 +20,7 @@ test('the list of coins: names 300 coins with unique ids and symbols, the tracke
 });
 
 describe('a price', () => {
-  test('depends on seed, coin and time alone, not on when or in which order it was asked', () => {
+  test('depends only on seed, coin and time, not on when or in which order it is requested', () => {
     assert(
       property(array(tuple(anyCoin, anyTime), { minLength: 1, maxLength: 12 }), (questions) => {
         const fresh = new Market(7);
@@ -31,7 +31,7 @@ describe('a price', () => {
     );
   });
 
-  test('moves from second to second, by little', () => {
+  test('moves slightly from second to second', () => {
     assert(
       property(anyTime, (at) => {
         const [before, after] = [market.priceAt('bitcoin', at), market.priceAt('bitcoin', at + 1000)];
@@ -42,7 +42,7 @@ describe('a price', () => {
     );
   });
 
-  test('of a stablecoin hugs one, of a wrapped coin its root', () => {
+  test('of a stablecoin tracks one, of a wrapped coin its underlying', () => {
     assert(
       property(anyTime, (at) => {
         expect(Math.abs(market.priceAt('tether', at) - 1)).toBeLessThan(0.02);
@@ -58,7 +58,7 @@ describe('candles', () => {
     ['a day', DAY, HOUR],
     ['an hour', HOUR, MINUTE],
     ['four hours', 4 * HOUR, MINUTE],
-  ])('of %s hold exactly what their parts hold', (_name, wide, narrow) => {
+  ])('of %s contain exactly what their parts contain', (_name, wide, narrow) => {
     assert(
       property(anyCoin, anyTime, (coin, moment) => {
         const at = floorTo(moment, wide);
@@ -81,7 +81,7 @@ describe('candles', () => {
     );
   });
 
-  test('of a minute enclose every second of it', () => {
+  test('of one minute enclose every second of it', () => {
     assert(
       property(anyCoin, anyMinute, (coin, at) => {
         const { high, low } = market.candle(coin, at, at + MINUTE);
@@ -95,7 +95,7 @@ describe('candles', () => {
     );
   });
 
-  test('that still run end at the present price and never look ahead', () => {
+  test('still in progress end at the current price and never look ahead', () => {
     assert(
       property(anyCoin, anyTime, integer({ min: 0, max: DAY }), (coin, moment, more) => {
         const from = floorTo(moment, DAY);
@@ -113,7 +113,7 @@ describe('candles', () => {
 });
 
 describe('the last 24 hours', () => {
-  test('agree with the minutes they are made of', () => {
+  test('match the minutes they are made of', () => {
     assert(
       property(anyCoin, anyTime, (coin, now) => {
         const { price, open, high, low, volumeUsd } = market.dayStats(coin, now);
@@ -130,7 +130,7 @@ describe('the last 24 hours', () => {
     );
   });
 
-  test('set records that no daily candle beats, also after looking further back', () => {
+  test('set records that no daily candle exceeds, even looking further back', () => {
     for (const id of ['bitcoin', 'sui', 'wrapped-steth']) {
       const forward = market.extremes(id, NOW);
       const past = market.extremes(id, NOW - 400 * DAY);
@@ -157,7 +157,7 @@ function placesOf(id: string, at: number): number[] {
 
 const isNear = (place: number) => Math.min(place, 1 - place) < 0.01;
 
-test('a day touches its extremes and does not sit on them', () => {
+test('a day touches its extremes without staying at them', () => {
   let near = 0;
   for (const { id } of coins) {
     for (const at of days) {

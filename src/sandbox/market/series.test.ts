@@ -72,12 +72,12 @@ describe('over five years', () => {
     ['addresses', (day) => addressesOn(market, day)],
     ['fees', (day) => feeAt(market, day * DAY)],
     ['activity of solana', (day) => busyAt(market, 'solana', day * DAY)],
-  ])('%s has a value of its own every day', (_name, series) => {
+  ])('%s has a different value every day', (_name, series) => {
     expect(new Set(DAYS.map(series)).size).toBeGreaterThan(0.99 * DAYS.length);
   });
 });
 
-test('long positions are closed on days of falls, short ones on days of rises', () => {
+test('long positions are liquidated on falling days, short ones on rising days', () => {
   const year = DAYS.slice(-200);
   const moves = year.map((day) => trend(1)(day + 1));
   const sums = year.map((day) => {
@@ -95,14 +95,14 @@ test('long positions are closed on days of falls, short ones on days of rises', 
   expect(usual).toBeLessThan(2e8);
 });
 
-test('nothing depends on the order of questions', () => {
+test('nothing depends on the request order', () => {
   const [forward, backward] = [new Market(3), new Market(3)];
   const days = DAYS.filter((day) => day % 60 === 0);
   const value = (of: Market) => (day: number) => [fearAndGreed(of, day), flowsOf(of).netOn('bitcoin', day)];
   expect(days.toReversed().map(value(backward)).toReversed()).toEqual(days.map(value(forward)));
 });
 
-test('macro series move on working days alone, within bounds', () => {
+test('macro series move only on working days, within bounds', () => {
   const macro = macroOf(market);
   for (const series of ['SP500', 'VIXCLS', 'DTWEXBGS', 'DGS10', 'DGS2', 'DCOILWTICO'] as const) {
     const moved = DAYS.filter((day) => macro.changeOn(series, day) !== 0);

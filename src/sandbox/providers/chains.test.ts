@@ -30,7 +30,7 @@ async function send(units: number): Promise<string> {
 describe('the simulated Base', () => {
   beforeEach(() => sandbox.faults.clear());
 
-  test('has a block every two seconds, numbered and dated as the real one', async () => {
+  test('has a block every two seconds, numbered and dated like the real one', async () => {
     expect(await ask('eth_chainId')).toBe('0x2105');
     const newest = await block('latest');
     expect(Number(newest['number'])).toBe(Math.floor((NOW / 1000 - 1_686_789_347) / 2));
@@ -41,7 +41,7 @@ describe('the simulated Base', () => {
     expect(Number(safe['number'])).toBeGreaterThan(Number(final['number']));
   });
 
-  test('a transfer that a wallet sends is in logs, receipt and balance', async () => {
+  test('a transfer sent by a wallet is in logs, receipt and balance', async () => {
     const balance = async () => BigInt(await ask<string>('eth_call', { to: USDC, data: `0x70a08231${word(SHOP)}` }));
     const before = await balance();
     const tx = await send(5_000_000);
@@ -57,7 +57,7 @@ describe('the simulated Base', () => {
     expect(await ask('eth_getCode', SHOP, 'latest')).toBe('0x');
   });
 
-  test('logs are limited to a range, and a range has an order', async () => {
+  test('log requests are limited to a range, and a range has an order', async () => {
     const now = await head();
     const range = (from: number, to: number) =>
       ask('eth_getLogs', { fromBlock: `0x${from.toString(16)}`, toBlock: `0x${to.toString(16)}` });
@@ -66,7 +66,7 @@ describe('the simulated Base', () => {
     expect(await range(now, now - 1)).toMatchObject({ code: -32_602 });
   });
 
-  test('a reorganisation replaces blocks once, and drops what was in them or mines it again', async () => {
+  test('a reorganization replaces blocks once, and drops their contents or mines them again', async () => {
     const tx = await send(1_000_000);
     const at = await head();
     const [before, older] = [(await block(at))['hash'], (await block(at - 3))['hash']];
@@ -85,7 +85,7 @@ describe('the simulated Base', () => {
     expect(await ask('eth_getTransactionReceipt', tx)).not.toBeNull();
   });
 
-  test('a node that lags does not know of the newest blocks', async () => {
+  test('a lagging node does not have the newest blocks', async () => {
     const at = await head();
     sandbox.faults.set({ provider: 'base', kind: 'lag', blocks: 4 });
     expect(await head()).toBe(at - 4);

@@ -65,7 +65,7 @@ describe(`the official OpenAPI${missing}`, () => {
     expect(validate(body), JSON.stringify(validate.errors?.slice(0, 5))).toBe(true);
   });
 
-  test.skipIf(missing !== '')('allows every null that the nulls fault sends', async () => {
+  test.skipIf(missing !== '')('allows every null sent by the nulls fault', async () => {
     sandbox.faults.set({ provider: 'coingecko', kind: 'nulls', count: 1 });
     const body = await rows('per_page=250&price_change_percentage=7d');
     const validate = validator('/coins/markets');
@@ -78,7 +78,7 @@ describe(`the official OpenAPI${missing}`, () => {
 });
 
 describe('GET /coins/markets', () => {
-  test('200 agrees with the path of the coin in every field', async () => {
+  test('200 matches the coin’s path in every field', async () => {
     const asOf = floorTo(NOW, MINUTE);
     for (const row of await rows('per_page=60&precision=full&price_change_percentage=1h,7d')) {
       const id = String(row['id']);
@@ -95,7 +95,7 @@ describe('GET /coins/markets', () => {
     }
   });
 
-  test('304 to the ETag it gave, 200 once the minute is over', async () => {
+  test('304 for its own ETag, 200 once the minute is over', async () => {
     const url = `${sandbox.urls['COINGECKO_BASE_URL']}/coins/markets?vs_currency=usd&per_page=5`;
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     const again = () => fetch(url, { headers: { 'if-none-match': etag } });
@@ -106,7 +106,7 @@ describe('GET /coins/markets', () => {
   });
 });
 
-test('GET /global sums what /coins/markets lists', async () => {
+test('GET /global sums the list of /coins/markets', async () => {
   const all = [...(await rows('per_page=250')), ...(await rows('per_page=250&page=2'))];
   const { data } = (await get('/global')).body as {
     data: { total_market_cap: { usd: number }; market_cap_percentage: { btc: number } };

@@ -13,7 +13,7 @@ async function csv(id: string): Promise<Map<string, number | null>> {
 const at = (moment: string) => sandbox.clock.set(Date.parse(moment));
 
 describe('official price indexes', () => {
-  test.each(['CPIAUCSL', 'CPILFESL', 'PCEPILFE', 'PPIFIS'])('%s is the true one up to its end', async (id) => {
+  test.each(['CPIAUCSL', 'CPILFESL', 'PCEPILFE', 'PPIFIS'])('%s is the real one up to its end', async (id) => {
     at('2026-11-20T12:00:00Z');
     const given = await csv(id);
     const shipped = seriesRows(readFileSync(new URL(`../../shared/us-series/${id}.csv`, import.meta.url), 'utf8'));
@@ -27,7 +27,7 @@ describe('official price indexes', () => {
     ['CPIAUCNS', 'cpi'],
     ['PCEPI', 'pce'],
     ['PPICOR', 'ppi'],
-  ] as const)('%s: a month is not to be had before its release', async (id, type) => {
+  ] as const)('%s: a month is unavailable before its release', async (id, type) => {
     const releases = releasesBetween(new Date('2026-06-01'), new Date('2027-03-01'), [type]);
     for (const { period, at: moment } of releases) {
       sandbox.clock.set(moment.getTime() - 1000);
@@ -37,7 +37,7 @@ describe('official price indexes', () => {
     }
   });
 
-  test('simulated months move as inflation does', async () => {
+  test('simulated months move like real inflation', async () => {
     at('2026-11-20T12:00:00Z');
     for (const id of ['CPIAUCSL', 'CPILFENS', 'PCEPI', 'PPIFIS', 'PPIFES']) {
       const levels = await csv(id);
@@ -47,7 +47,7 @@ describe('official price indexes', () => {
     }
   });
 
-  test('the vintages of the API: a first print, and what later releases made of it', async () => {
+  test('the API vintages: a first release, and its later revisions', async () => {
     at('2026-11-20T12:00:00Z');
     const url = `${sandbox.urls['FRED_API_BASE_URL']}/fred/series/observations?series_id=PPIFIS&api_key=k&realtime_start=1776-07-04&realtime_end=9999-12-31`;
     const { observations } = (await (await fetch(url)).json()) as {
@@ -60,7 +60,7 @@ describe('official price indexes', () => {
     expect((await fetch(url.replace('api_key=k', ''))).status).toBe(400);
   });
 
-  test('the BLS breaks lines within texts, has a dash for what is missing and a row for the year', async () => {
+  test('the BLS breaks lines within texts, has a dash for missing values and a row for the year', async () => {
     at('2026-11-20T12:00:00Z');
     const response = await fetch(`${sandbox.urls['BLS_BASE_URL']}/publicAPI/v1/timeseries/data/`, {
       method: 'POST',
@@ -72,7 +72,7 @@ describe('official price indexes', () => {
     expect(text).toContain('"value":"-"');
   });
 
-  test('consensus and nowcast come near the print and are not it', async () => {
+  test('consensus and nowcast are close to the release but differ', async () => {
     const release = findRelease('cpi', '2026-10');
     sandbox.clock.set((release?.at.getTime() ?? 0) - 3_600_000);
     const calendar = (await (

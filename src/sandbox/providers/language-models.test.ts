@@ -45,7 +45,7 @@ const schema = { type: 'json_schema', json_schema: { name: 'x', strict: true, sc
 describe.each(PROVIDERS)('%s', (provider, name, model) => {
   const ask = (more: object = {}) => post(name, { model, messages: MESSAGES, response_format: schema, ...more });
 
-  test('each fault of a language model shows in its own way, and passes', async () => {
+  test('each language model fault appears in its own form, and passes', async () => {
     const good = (await ask()).body.choices[0]?.message.content ?? '';
     const contentUnder = async (kind: 'refusal' | 'invalid_json' | 'schema_violation' | 'truncated_answer') => {
       sandbox.faults.set({ provider, kind, count: 1 });
@@ -106,7 +106,7 @@ describe(`the official description of Venice${missing}`, () => {
     expect(validate(body), JSON.stringify(validate.errors?.slice(0, 5))).toBe(true);
   }
 
-  test.skipIf(missing !== '')('the list of models is such as it describes', async () => {
+  test.skipIf(missing !== '')('the model list matches its API schema', async () => {
     const response = await fetch(`${sandbox.urls['VENICE_BASE_URL']}/models?type=text`);
     check(validator(replyOf('get', '/models', '200')), await response.json());
   });
@@ -120,7 +120,7 @@ describe(`the official description of Venice${missing}`, () => {
     },
   );
 
-  test.skipIf(missing !== '')('a request such as ours is one it takes', () => {
+  test.skipIf(missing !== '')('a request like ours matches its schema', () => {
     const validate = validator((whole) => whole.components.schemas['ChatCompletionRequest']);
     const venice_parameters = {
       include_venice_system_prompt: false,
@@ -139,7 +139,7 @@ describe(`the official description of Venice${missing}`, () => {
   });
 });
 
-describe('the three tempers over two simulated years', () => {
+describe('the three model types over two simulated years', () => {
   /** Mean Brier score over five assets, of a temper or of the frequencies of the whole period, unknown in advance. */
   function scores(distance: Distance): Record<Temper | 'hindsight', number> {
     const market = new Market(7);
@@ -170,7 +170,7 @@ describe('the three tempers over two simulated years', () => {
   }
 
   test.each(['24h', '7d'] as const)(
-    'over %s one has some skill, one has none, and one is sure without reason',
+    'over %s one has some skill, one has none, and one is over-confident',
     (distance) => {
       const { insight, momentum, bluster, hindsight } = scores(distance);
       expect(insight).toBeLessThan(hindsight - 0.015);

@@ -33,7 +33,7 @@ const listOf = (account: string, commitment = 'processed') =>
 const find = (signature: string, more: object = { maxSupportedTransactionVersion: 0 }) =>
   rpc<Found | null>(node, 'getTransaction', [signature, { commitment: 'processed', ...more }]);
 
-test('token accounts are those that Solana derives', async () => {
+test('token accounts match those derived by Solana', async () => {
   for (let i = 0; i < 40; i += 1) {
     const owner = walletNamed(`wallet ${i}`).address;
     const seeds = { owner: address(owner), mint: address(USDC_MINT), tokenProgram: TOKEN_PROGRAM_ADDRESS };
@@ -43,7 +43,7 @@ test('token accounts are those that Solana derives', async () => {
 });
 
 describe('the node', () => {
-  test('its history begins before the first slot that it ever named final, however late it is asked for that', async () => {
+  test('its history starts before the first slot it ever reported final, however late that is requested', async () => {
     const young = await startSandbox({ seed: 7, now: NOON });
     const url = young.urls['PAY_SOLANA_RPC_URLS'] ?? '';
     const final = await rpc<number>(url, 'getSlot', [{ commitment: 'finalized' }]);
@@ -52,7 +52,7 @@ describe('the node', () => {
     await young.close();
   });
 
-  test('its slots take 400 ms; two later they are confirmed, 32 later final', async () => {
+  test('its slots take 400 ms; after two they are confirmed, after 32 final', async () => {
     const slotOf = (commitment: string) => rpc<number>(node, 'getSlot', [{ commitment }]);
     const head = await slotOf('processed');
     expect([await slotOf('confirmed'), await slotOf('finalized')]).toEqual([head - 2, head - 32]);
@@ -65,7 +65,7 @@ describe('the node', () => {
     expect(fromBase58(latest.value.blockhash, 32)).toHaveLength(32);
   });
 
-  test('a wallet of its own signs messages', async () => {
+  test('a separate wallet signs messages', async () => {
     const response = await fetch(`${node}/signatures`, { method: 'POST', body: '{"message":"mine"}' });
     const { wallet, signature } = (await response.json()) as { wallet: string; signature: string };
     const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), fromBase58(wallet, 32) ?? Buffer.of()]);
@@ -73,14 +73,14 @@ describe('the node', () => {
     expect(verify(null, Buffer.from('mine'), key, fromBase58(signature, 64) ?? Buffer.of())).toBe(true);
   });
 
-  test('transactions of version 0 are shown to whom understands them only', async () => {
+  test('version 0 transactions are shown only to clients that support them', async () => {
     const body = JSON.stringify({ to: SHOP, units: '5', version: 0 });
     const { signature } = (await (await fetch(`${node}/transfers`, { method: 'POST', body })).json()) as Row;
     expect((await find(signature))?.meta.loadedAddresses.writable).toEqual([ACCOUNT]);
     await expect(find(signature, {})).rejects.toThrow('Transaction version (0) is not supported');
   });
 
-  test('a fork is left before it is final, and never after', async () => {
+  test('a fork is abandoned before it is final, and never after', async () => {
     const drop = async (signature: string) => {
       const answer = await fetch(`${node}/forks`, { method: 'POST', body: JSON.stringify({ signature }) });
       return (await answer.json()) as { isDropped: boolean };
@@ -102,7 +102,7 @@ describe('the node', () => {
   });
 });
 
-describe('the wallet of the demo', () => {
+describe('the demo wallet', () => {
   const expires = new Date(NOON + 900_000);
   const page = (more: Record<string, string> = {}) =>
     `${sandbox.origin}/wallet/solana?${new URLSearchParams({ to: SHOP, amount: '29.990037', reference: REFERENCE, expires: expires.toISOString(), ...more }).toString()}`;
@@ -120,7 +120,7 @@ describe('the wallet of the demo', () => {
     return { units, hasReference: only.transaction.message.accountKeys.includes(REFERENCE), at: only.blockTime };
   };
 
-  test('sends exactly, less, more, and exactly without the reference', async () => {
+  test('sends the exact amount, less, more, and exact without the reference', async () => {
     expect(await press('exact')).toMatchObject({ units: 29_990_037, hasReference: true });
     expect(await press('copied')).toMatchObject({ units: 29_990_037, hasReference: false });
     expect(await press('less')).toMatchObject({ units: 14_995_018, hasReference: true });
@@ -132,7 +132,7 @@ describe('the wallet of the demo', () => {
     expect(await (await fetch(page())).text()).toContain('29.990037 of no value');
   });
 
-  test('sends late: after the time of the payment is over', async () => {
+  test('sends late: after the payment has expired', async () => {
     expect(await press('late')).toBeUndefined();
     expect(await (await fetch(page())).text()).toContain('waits to be mined');
     sandbox.clock.set(expires.getTime() + 6000);
@@ -141,7 +141,7 @@ describe('the wallet of the demo', () => {
     expect((found?.blockTime ?? 0) * 1000).toBe(expires.getTime() + 5000);
   });
 
-  test('lists what it has sent for this payment, and offers the copy by hand', async () => {
+  test('lists its transfers for this payment, and offers a manual copy', async () => {
     const html = await (await fetch(page())).text();
     expect(html).toContain('Demo wallet on Solana');
     expect(html).toContain('Send exact, without the reference');

@@ -24,7 +24,7 @@ async function call(path: string, { method = 'POST', form = {}, key, bearer = 's
   return { status: answer.status, body, replayed: answer.headers.get('idempotent-replayed') };
 }
 
-test('bodies are read as Stripe reads them', () => {
+test('bodies are parsed as by Stripe', () => {
   expect(formOf('a[b][0][c]=d&a[b][1][c]=e&f=g&h[10]=i')).toEqual({
     a: { b: [{ c: 'd' }, { c: 'e' }] },
     f: 'g',
@@ -32,7 +32,7 @@ test('bodies are read as Stripe reads them', () => {
   });
 });
 
-test('a key for one request gives the same answer again and refuses another body', async () => {
+test('an idempotency key returns the same response again and rejects another body', async () => {
   const first = await call('customers', { form: { email: 'a@b.example' }, key: 'one' });
   const again = await call('customers', { form: { email: 'a@b.example' }, key: 'one' });
   expect(again.body).toEqual(first.body);
@@ -41,7 +41,7 @@ test('a key for one request gives the same answer again and refuses another body
   expect([other.status, other.body]).toMatchObject([400, { error: { type: 'idempotency_error' } }]);
 });
 
-test('refusals have the shape that its client reads', async () => {
+test('errors have the shape that its client reads', async () => {
   const session = { mode: 'subscription', success_url: 'http://127.0.0.1/', customer: 'cus_none' };
   expect(await call('customers', { bearer: 'pk_live_x' })).toMatchObject({ status: 401 });
   expect(await call('checkout/sessions', { form: { mode: 'subscription' } })).toMatchObject({

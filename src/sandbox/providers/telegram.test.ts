@@ -36,7 +36,7 @@ const updates = async (body: object = {}) =>
   (await api('getUpdates', body)).result as { update_id: number; [kind: string]: unknown }[];
 
 describe('the Bot API', () => {
-  test('holds a reading open until something comes in; a second reader ends the first with 409', async () => {
+  test('holds a poll open until an update arrives; a second poll ends the first with 409', async () => {
     const reading = updates({ timeout: 20 });
     await sleep(50);
     await person({ text: 'hello' });
@@ -55,7 +55,7 @@ describe('the Bot API', () => {
     await held;
   });
 
-  test('403 from who has stopped the bot, with its update unless that gets lost', async () => {
+  test('403 from a user who stopped the bot, with the update unless it gets lost', async () => {
     await person({ text: 'hello' });
     await person({ blocked: true });
     expect((await updates()).at(-1)?.['my_chat_member']).toMatchObject({
@@ -75,7 +75,7 @@ describe('the Bot API', () => {
     expect((await api('sendMessage', { chat_id: 9, text: 'hi' })).status).toBe(400);
   });
 
-  test('429 says in its body how long to wait', async () => {
+  test('429 states the delay in its body', async () => {
     sandbox.faults.set({
       provider: 'telegram',
       path: '/bot*/sendMessage',
@@ -95,7 +95,7 @@ describe('the Bot API', () => {
   });
 });
 
-test('a webhook gets updates with its secret, and ends polling; what it does not take waits', async () => {
+test('a webhook receives updates with its secret, and ends polling; rejected ones wait', async () => {
   const got: { secret: unknown; body: string }[] = [];
   let status = 200;
   const server = createServer((request, response) => {

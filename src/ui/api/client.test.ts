@@ -32,7 +32,7 @@ function answer(response: Response | Error) {
 const get = () => call(getThing, { params: { id: 'a/b' }, query: { range: '7d' } });
 
 describe('call', () => {
-  test('fills the path, appends the query and returns the reply', async () => {
+  test('fills the path, appends the query and returns the response', async () => {
     const fetch = answer(Response.json({ name: 'x' }));
     expect(await get()).toEqual({ name: 'x' });
     expect(fetch.mock.calls[0]?.[0]).toBe('/api/things/a%2Fb?range=7d');
@@ -69,7 +69,7 @@ describe('call', () => {
     expect(error).toMatchObject({ message, code, status });
   });
 
-  test('an aborted call is not reported as a broken network', async () => {
+  test('does not report an aborted call as a network failure', async () => {
     const reason = new DOMException('gone', 'AbortError');
     answer(reason);
     await expect(call(getThing, { params: { id: 'a' }, query: { range: '7d' } }, AbortSignal.abort())).rejects.toBe(
@@ -81,14 +81,14 @@ describe('call', () => {
 describe('callTagged', () => {
   const saved = () => Response.json({ name: 'a' }, { headers: { etag: '"2"' } });
 
-  test('gives the tag of what was read, and sends the one it is given', async () => {
+  test('returns the tag of the response, and sends a given one', async () => {
     const fetch = answer(saved());
     const body = { name: 'a' };
     expect(await callTagged(saveThing, { body }, undefined, '"1"')).toEqual({ reply: { name: 'a' }, tag: '"2"' });
     expect(new Headers(fetch.mock.calls[0]?.[1].headers).get('if-match')).toBe('"1"');
   });
 
-  test('without a tag nothing is sent of it', async () => {
+  test('sends no tag header without a tag', async () => {
     const fetch = answer(saved());
     await callTagged(saveThing, { body: { name: 'a' } });
     expect(new Headers(fetch.mock.calls[0]?.[1].headers).has('if-match')).toBe(false);

@@ -39,7 +39,7 @@ async function read(onBytes?: (here: number, all: number | null) => void): Promi
 }
 const whole = { 'content-length': '6', etag: '"a"' };
 
-test('a line that breaks goes on where it stopped, if the file is still the same', async () => {
+test('resumes an interrupted download if the file is unchanged', async () => {
   const { fetch, ranges } = serve(
     new Response(bodyOf('abc', true), { headers: whole }),
     new Response(bodyOf('def', false), { status: 206, headers: { 'content-range': 'bytes 3-5/6', etag: '"a"' } }),
@@ -54,7 +54,7 @@ test('a line that breaks goes on where it stopped, if the file is still the same
   ]);
 });
 
-test('a server that sends everything again is taken at its word', async () => {
+test('accepts a full response when the server resends everything', async () => {
   serve(
     new Response(bodyOf('abc', true), { headers: whole }),
     new Response(bodyOf('ghijkl', false), { headers: whole }),
@@ -62,21 +62,21 @@ test('a server that sends everything again is taken at its word', async () => {
   expect(await read()).toBe('ghijkl');
 });
 
-test('a file that ends too early is never given out', async () => {
+test('never returns a truncated file', async () => {
   const short = () => new Response(bodyOf('abc', false), { headers: whole });
   const { fetch } = serve(short(), short(), short(), short());
   await expect(read()).rejects.toThrow('The download was interrupted. Please try again.');
   expect(fetch).toHaveBeenCalledTimes(4);
 });
 
-test('what the server refuses is not asked for again', async () => {
+test('does not retry what the server refuses', async () => {
   const refused = Response.json({ error: 'The file was removed', code: 'not_found' }, { status: 404 });
   const { fetch } = serve(refused);
   await expect(read()).rejects.toThrow('The file was removed');
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-test('a server that cannot be reached for a moment is asked again', async () => {
+test('retries a server that is briefly unreachable', async () => {
   serve(new TypeError('Failed to fetch'), new Response(bodyOf('abcdef', false), { headers: whole }));
   expect(await read()).toBe('abcdef');
 });
@@ -90,7 +90,7 @@ test.each([
   expect(responseFileName(new Response('', { headers: { 'content-disposition': header } }))).toBe(name);
 });
 
-test('a question with a body is a POST in the name of the person', async () => {
+test('a request with a body is a POST with the user’s token', async () => {
   localStorage.setItem('authToken', 'ann-token');
   const { fetch } = serve(new Response('x'));
   await requestFile('/api/x', { body: { a: 1 } });

@@ -18,8 +18,8 @@ function server(...answers: (() => Response)[]) {
   return fetch;
 }
 
-describe('a call that may need a proof', () => {
-  test('is called once when none is wanted', async () => {
+describe('a call that may need reauthentication', () => {
+  test('is called once when none is required', async () => {
     const ask = vi.fn(() => Promise.resolve(true));
     detach = attachProof(ask);
     const fetch = server();
@@ -27,21 +27,21 @@ describe('a call that may need a proof', () => {
     expect([ask.mock.calls.length, fetch.mock.calls.length]).toEqual([0, 1]);
   });
 
-  test('is called again after it', async () => {
+  test('is repeated after it', async () => {
     detach = attachProof(() => Promise.resolve(true));
     const fetch = server(WANTED);
     expect(await callWithProof(logout, {})).toEqual({ success: true });
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 
-  test('gives null when it was declined', async () => {
+  test('returns null when it was declined', async () => {
     detach = attachProof(() => Promise.resolve(false));
     const fetch = server(WANTED);
     expect(await callWithProof(logout, {})).toBeNull();
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
-  test('two at once ask once', async () => {
+  test('two at once prompt once', async () => {
     const finish: ((proved: boolean) => void)[] = [];
     detach = attachProof(() => new Promise((resolve) => finish.push(resolve)));
     let read = 0;
@@ -61,7 +61,7 @@ describe('a call that may need a proof', () => {
     expect(finish).toHaveLength(1);
   });
 
-  test('other refusals, and one that nobody can ask about, go to the caller', async () => {
+  test('passes other refusals, and one that cannot be prompted for, to the caller', async () => {
     server(WANTED);
     await expect(callWithProof(logout, {})).rejects.toMatchObject({ code: 'reauthentication_required' });
     detach = attachProof(() => Promise.resolve(true));

@@ -37,8 +37,8 @@ afterEach(() => remove());
 const hourOf = (hour: number) => new Date(NOON.getTime() + hour * 3_600_000);
 const manifestOf = (place: string) => JSON.parse(readFileSync(join(place, 'manifest.json'), 'utf8')) as Manifest;
 
-describe('one moment', () => {
-  test('others write on while it is made, and what belongs together is in it together', async () => {
+describe('consistency', () => {
+  test('stays consistent while other sessions write during the backup', async () => {
     const client = await openClient(database.connection);
     let written = 0;
     const over = new AbortController();
@@ -68,7 +68,7 @@ describe('one moment', () => {
     );
   });
 
-  test('as long as it lasts the product adds partitions, and keeps those it would remove for later', async () => {
+  test('lets the product add partitions and defers removing old ones until the backup ends', async () => {
     const { db, close } = openDatabase(database.connection, () => undefined, 2);
     const partitions = createPartitions(db);
     const table = { table: 'price_observations', every: 'day', keepDays: 1 } as const;
@@ -88,8 +88,8 @@ describe('one moment', () => {
   });
 });
 
-describe('the folder', () => {
-  test('says what is in it, is closed to others, and sha256sum agrees', async () => {
+describe('backup folder', () => {
+  test('lists its contents, is private, and passes sha256sum', async () => {
     const { place, tables, rows } = await backUp(database.connection, folder);
     expect(place).toBe(join(folder, 'meridian-backup-2026-11-20T120000Z'));
     const manifest = manifestOf(place);
@@ -110,14 +110,14 @@ describe('the folder', () => {
     expect(readdirSync(folder)).toHaveLength(1);
   });
 
-  test('holds the secret key only when it is asked for', async () => {
+  test('includes the secret key only when requested', async () => {
     const { place } = await backUp(database.connection, folder, { key: 'k'.repeat(43) });
     expect(readFileSync(join(place, 'secret.key'), 'utf8')).toBe(`${'k'.repeat(43)}\n`);
     expect(statSync(join(place, 'secret.key')).mode & 0o777).toBe(0o600);
     await expect(verifySaved(place)).resolves.toMatchObject({ withKey: true });
   });
 
-  test('nothing is written over', async () => {
+  test('never overwrites anything', async () => {
     const { place } = await backUp(database.connection, folder);
     const before = statSync(join(place, 'manifest.json')).mtimeMs;
     await expect(backUp(database.connection, folder)).rejects.toThrow(
@@ -127,7 +127,7 @@ describe('the folder', () => {
     expect(readdirSync(folder)).toHaveLength(1);
   });
 
-  test('--keep removes the oldest of its own, and nothing else', async () => {
+  test('--keep removes only the oldest backups it created', async () => {
     const made = [];
     for (const hour of [0, 1, 2]) made.push((await backUp(database.connection, folder, { now: hourOf(hour) })).place);
     const [first = '', second = ''] = made;
@@ -147,8 +147,8 @@ describe('the folder', () => {
   });
 });
 
-describe('a backup that does not come to its end', () => {
-  test('ended half-way it leaves nothing', async () => {
+describe('an interrupted backup', () => {
+  test('leaves nothing behind when interrupted', async () => {
     const ending = new AbortController();
     const running = backUp(database.connection, folder, { signal: ending.signal });
     await expect.poll(() => readdirSync(folder).length).toBe(1);
@@ -157,7 +157,7 @@ describe('a backup that does not come to its end', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('what a killed one has left looks like no backup, and goes with the next', async () => {
+  test('a killed backup does not look like one and the next run removes its remains', async () => {
     const { place } = await backUp(database.connection, folder);
     const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
     const { pid } = spawnSync('true');
@@ -171,7 +171,7 @@ describe('a backup that does not come to its end', () => {
     expect(existsSync(elsewhere)).toBe(true);
   });
 
-  test('a full disk: an error, and nothing that looks whole', async ({ skip }) => {
+  test('a full disk yields an error and no complete-looking backup', async ({ skip }) => {
     const small = join(folder, 'small');
     mkdirSync(small);
     try {
@@ -188,7 +188,7 @@ describe('a backup that does not come to its end', () => {
   });
 });
 
-test('a database that is not ours, or has never been started on, is refused in a sentence', async () => {
+test('rejects a foreign or never-started database with a one-sentence error', async () => {
   const other = await createTestDatabase();
   await expect(backUp(other.connection, folder)).rejects.toThrow('is empty. Start Meridian on it once.');
   await query(other.connection, 'drop table installation');

@@ -99,8 +99,8 @@ async function copyAll(): Promise<{ out: CopyOut; into: CopyIn }> {
   return { out, into };
 }
 
-describe('rows of any kind', () => {
-  test('hostile texts, numbers, moments, arrays, documents and bytes arrive exactly as they were', async () => {
+describe('all kinds of rows', () => {
+  test('hostile texts, numbers, timestamps, arrays, documents and bytes arrive unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
         await from.query('truncate hostile, hostile_copy');
@@ -118,7 +118,7 @@ describe('rows of any kind', () => {
     );
   });
 
-  test('rows longer than a chunk, and none at all', async () => {
+  test('copies rows longer than a chunk, and no rows', async () => {
     expect((await copyAll()).into.rows).toBe(0);
     await from.query(
       `insert into hostile (words) select repeat(chr(200 + n), 100000 * n) from generate_series(1, 5) n`,
@@ -129,7 +129,7 @@ describe('rows of any kind', () => {
     );
   });
 
-  test('the sum does not follow the order of the rows, and follows every value in them', async () => {
+  test('the checksum ignores row order and covers every value', async () => {
     await from.query(`insert into hostile (words, amount) select 'w' || n, n from generate_series(1, 100) n`);
     await from.query(`insert into hostile_copy (id, words, amount) overriding system value
       select id, words, amount from hostile order by id desc`);
@@ -142,8 +142,8 @@ describe('rows of any kind', () => {
   });
 });
 
-describe('a copy that fails', () => {
-  test('the server refuses a row: its words arrive, and the session goes on', async () => {
+describe('a failed copy', () => {
+  test('reports the server’s error for a rejected row and keeps the session usable', async () => {
     const into = new CopyIn(to, 'copy hostile_copy (amount) from stdin');
     await expect(pipeline(Readable.from([Buffer.from('1\n'), Buffer.from('not a number\n')]), into)).rejects.toThrow(
       'invalid input syntax for type numeric',
@@ -151,7 +151,7 @@ describe('a copy that fails', () => {
     expect((await to.query('select count(*)::int as rows from hostile_copy')).rows).toEqual([{ rows: 0 }]);
   });
 
-  test('a table that is not there', async () => {
+  test('a missing table', async () => {
     await expect(
       pipeline(Readable.from([Buffer.from('1\n')]), new CopyIn(to, 'copy nowhere from stdin')),
     ).rejects.toThrow('relation "nowhere" does not exist');
@@ -159,7 +159,7 @@ describe('a copy that fails', () => {
     expect((await to.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });
 
-  test('the source fails half-way: nothing of it stays', async () => {
+  test('leaves nothing behind when the source fails midway', async () => {
     async function* broken() {
       for (let i = 0; i < 2000; i++) yield Buffer.from(`${i}\n`);
       throw new Error('the disk is gone');
@@ -169,7 +169,7 @@ describe('a copy that fails', () => {
     expect((await to.query('select count(*)::int as rows from hostile_copy')).rows).toEqual([{ rows: 0 }]);
   });
 
-  test('the reader goes away: the session is of use again', async () => {
+  test('keeps the session usable after the reader disconnects', async () => {
     await from.query(`insert into hostile (words) select repeat('x', 1000) from generate_series(1, 20000)`);
     const out = new CopyOut(from, copyOutCommand(await tableOf('hostile')));
     out.once('data', () => out.destroy());
@@ -177,7 +177,7 @@ describe('a copy that fails', () => {
     expect((await from.query('select count(*)::int as rows from hostile')).rows).toEqual([{ rows: 20_000 }]);
   });
 
-  test('nobody reads: the server waits, and little of it is in memory', async () => {
+  test('with a stalled reader the server waits and memory use stays low', async () => {
     await from.query(`insert into hostile (words) select repeat('x', 1000) from generate_series(1, 60000)`);
     const out = new CopyOut(from, copyOutCommand(await tableOf('hostile')));
     await new Promise((resolve) => out.once('readable', resolve));

@@ -73,7 +73,7 @@ const into = async (backup: string, target: Connection, more: Partial<Parameters
   return restore({ folder: backup, manifest, target, replace: false, newKey: false, now: NOON, ...more });
 };
 
-describe('a backup that is not whole is refused before anything is touched', () => {
+describe('an incomplete backup is rejected before anything changes', () => {
   test.each<[string, RegExp, (copy: string) => void]>([
     ['one flipped bit in a part', /coins.copy.gz has changed/, (copy) => flip(partOf(copy, 'coins'), 40)],
     ['a part cut short', /coins.copy.gz has changed/, (copy) => truncateSync(partOf(copy, 'coins'), 100)],
@@ -83,13 +83,13 @@ describe('a backup that is not whole is refused before anything is touched', () 
     ['sums that were cut short', /SHA256SUMS/, (copy) => truncateSync(join(copy, 'SHA256SUMS'), 900)],
     ['no sums', /SHA256SUMS is missing/, (copy) => rmSync(join(copy, 'SHA256SUMS'))],
     ['no manifest', /manifest.json is missing/, (copy) => rmSync(join(copy, 'manifest.json'))],
-  ])('%s is refused', async (_, words, damage) => {
+  ])('rejects %s', async (_, words, damage) => {
     const copy = copyOf();
     damage(copy);
     await expect(verifySaved(copy)).rejects.toThrow(words);
   });
 
-  test('a folder that is no backup', async () => {
+  test('rejects a folder without a backup', async () => {
     await expect(verifySaved(join(folder, 'nowhere'))).rejects.toThrow('is damaged: SHA256SUMS is missing');
   });
 });
@@ -111,12 +111,12 @@ async function retold(change: (manifest: Record<string, unknown>) => void): Prom
 type Told = { format: number; migrations: string[]; tables: { name: string; hash: string; rows: number }[] };
 
 describe('versions', () => {
-  test('a backup in a newer format is refused in one sentence', async () => {
+  test('rejects a newer backup format with a one-sentence error', async () => {
     const copy = await retold((manifest) => (manifest['format'] = 2));
     await expect(verifySaved(copy)).rejects.toThrow('was created by a newer version. Update Meridian first.');
   });
 
-  test('a newer schema is refused, and no database is made', async () => {
+  test('rejects a newer schema without creating a database', async () => {
     const copy = await retold((manifest) => (manifest as unknown as Told).migrations.push('9999-later'));
     const target = held.absent();
     await expect(into(copy, target)).rejects.toThrow(
@@ -125,7 +125,7 @@ describe('versions', () => {
     await expect(query(target, 'select 1')).rejects.toThrow('does not exist');
   });
 
-  test('an older schema is restored as it was and then brought up to date', async () => {
+  test('restores an older schema as is, then migrates it', async () => {
     const later = {
       up: async (db: never) =>
         void (await (await import('kysely')).sql`alter table coins add column rank_then int default 5`.execute(db)),
@@ -138,7 +138,7 @@ describe('versions', () => {
     ]);
   });
 
-  test('jobs that wait survive another version of the job queue, by the columns that both have', async () => {
+  test('pending jobs survive another job queue version via the columns both share', async () => {
     const older = await createTestDatabase();
     await fillIn(older.connection);
     await query(
@@ -155,8 +155,8 @@ describe('versions', () => {
   });
 });
 
-describe('tables are found in the catalogue', () => {
-  test('a table that a later migration makes is part of it by itself', async () => {
+describe('discovers tables from the catalogue', () => {
+  test('automatically includes a table added by a later migration', async () => {
     const { sql } = await import('kysely');
     const later = {
       up: async (db: never) => {
@@ -177,7 +177,7 @@ describe('tables are found in the catalogue', () => {
     expect(await contentsOf(second)).toEqual(await contentsOf(first));
   });
 
-  test('a table the product did not make is named and left out', async () => {
+  test('reports and skips tables the product did not create', async () => {
     const other = await createTestDatabase();
     await query(
       other.connection,
@@ -190,8 +190,8 @@ describe('tables are found in the catalogue', () => {
   });
 });
 
-describe('what is there is not lost', () => {
-  test('a database that holds data is refused without --replace, and unchanged', async () => {
+describe('existing data is safe', () => {
+  test('rejects a non-empty database without --replace and leaves it unchanged', async () => {
     const target = held.absent();
     await into(whole, target);
     await query(target, `insert into coins (id, symbol, name, updated_at) values ('own', 'OWN', 'Own', now())`);
@@ -200,7 +200,7 @@ describe('what is there is not lost', () => {
     expect(await contentsOf(target)).toEqual(before);
   });
 
-  test('--replace puts the backup in its place and keeps the old one aside', async () => {
+  test('--replace swaps in the backup and retains the old database', async () => {
     const target = held.absent();
     await into(whole, target);
     await query(target, `insert into coins (id, symbol, name, updated_at) values ('own', 'OWN', 'Own', now())`);
@@ -212,7 +212,7 @@ describe('what is there is not lost', () => {
     await expect(query({ ...target, database: aside ?? '' }, own)).rejects.toThrow('does not exist');
   });
 
-  test('--new-key lets the next start bring a key of its own, without it the old one is asked for', async () => {
+  test('--new-key lets the next start set a new key; without it the old key is required', async () => {
     const target = held.absent();
     const key = 'select key_fingerprint as key from installation';
     await into(whole, target);
@@ -221,7 +221,7 @@ describe('what is there is not lost', () => {
     expect(await query(target, key)).toEqual([{ key: null }]);
   });
 
-  test('rows that are not what the manifest says: the old database works on, and nothing is left beside it', async () => {
+  test('if rows do not match the manifest, the old database keeps working and nothing is left beside it', async () => {
     const target = held.absent();
     await into(whole, target);
     const before = await contentsOf(target);
@@ -235,7 +235,7 @@ describe('what is there is not lost', () => {
     await expect(dropReplaced(target)).resolves.toEqual([]);
   });
 
-  test('a database in use is refused: everybody has to stop first', async () => {
+  test('rejects a database in use until all clients stop', async () => {
     const target = held.absent();
     await into(whole, target);
     const client = await openClient({ ...target, application_name: 'meridian' });
@@ -245,7 +245,7 @@ describe('what is there is not lost', () => {
     await client.end();
   });
 
-  test('one that was ended half-way is refused by the product, and the next one begins anew', async () => {
+  test('the product rejects an interrupted restore and the next restore starts over', async () => {
     const target = held.absent();
     const copy = await retold((manifest) => {
       for (const table of (manifest as unknown as Told).tables) if (table.name === 'users') table.rows = 3;
@@ -258,7 +258,7 @@ describe('what is there is not lost', () => {
     expect(await contentsOf(target)).toEqual(await contentsOf(database.connection));
   });
 
-  test('a rehearsal proves everything and changes nothing', async () => {
+  test('a rehearsal verifies everything and changes nothing', async () => {
     const target = held.absent();
     await into(whole, target);
     await query(target, 'delete from coins');

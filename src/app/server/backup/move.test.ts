@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe('move', () => {
-  test('everything arrives in an empty database, and the source is as it was', async () => {
+  test('copies everything to an empty database and leaves the source unchanged', async () => {
     const before = await contentsOf(database.connection);
     const target = await held.empty();
     const moved = await move(database.connection, target);
@@ -42,7 +42,7 @@ describe('move', () => {
     expect(await query(target, `select nextval('users_id_seq')::int as next`)).toEqual([{ next: 501 }]);
   });
 
-  test('a target that holds data, and a source or a target in use, are refused', async () => {
+  test('rejects a non-empty target and a source or target in use', async () => {
     const target = held.absent();
     await move(database.connection, target);
     await expect(move(database.connection, target)).rejects.toThrow('already contains data. Use an empty database');
@@ -53,7 +53,7 @@ describe('move', () => {
     await client.end();
   });
 
-  test('ended half-way: the source is untouched, the product refuses the target, and the next move begins anew', async () => {
+  test('when interrupted, the source is untouched, the product rejects the target, and the next move starts over', async () => {
     const before = await contentsOf(database.connection);
     const target = await held.empty();
     const breaking = {
@@ -70,7 +70,7 @@ describe('move', () => {
     expect(await contentsOf(target)).toEqual(before);
   });
 
-  test("the bundled PostgreSQL and Debian's, both ways: the same rows, keys, indexes and triggers", async (context) => {
+  test('moves between bundled and Debian PostgreSQL keep rows, keys, indexes and triggers', async (context) => {
     const { folder, remove } = makeFolder();
     let server: Server | undefined;
     try {

@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 describe('a restored database', () => {
-  test('every table has the rows it had, and nothing is left unfinished', async () => {
+  test('every table has its original rows and nothing is left unfinished', async () => {
     const after = await contentsOf(target);
     expect(Object.keys(after)).toEqual(Object.keys(before));
     const moved = Object.keys(after).filter((name) => after[name] !== before[name]);
@@ -61,14 +61,14 @@ describe('a restored database', () => {
     expect(await query(target, `select to_regclass('unfinished_copy') as mark`)).toEqual([{ mark: null }]);
   });
 
-  test('every key, check, index and trigger of the source is there and on', async () => {
+  test('every key, check, index and trigger of the source exists and is enabled', async () => {
     const wanted = await guardsIn(s.connection);
     expect(wanted.length).toBeGreaterThan(300);
     expect(await guardsIn(target)).toEqual(wanted);
   });
 
   test.each(['prediction_ledger', 'journal', 'postings', 'plan_grants', 'entitlements', 'inflation_vintages'])(
-    '%s takes no change of what is written',
+    '%s rejects changes to existing rows',
     async (table) => {
       const { rows } = await withClient(target, (client) => client.query(`select * from ${table} limit 1`));
       // The first column may be a generated number.
@@ -78,7 +78,7 @@ describe('a restored database', () => {
     },
   );
 
-  test('new rows get numbers beyond every old one', async () => {
+  test('new rows get numbers above all existing ones', async () => {
     const [state] = await query<{ next: number; most: number }>(
       target,
       `select nextval('users_id_seq')::int as next, max(id)::int as most from users`,
@@ -86,14 +86,14 @@ describe('a restored database', () => {
     expect(state?.next).toBeGreaterThan(state?.most ?? 0);
   });
 
-  test('a job that waits is not lost', async () => {
+  test('pending jobs are not lost', async () => {
     const waiting = `select name, state::text, start_after::text from pgboss.job where singleton_key = 'waits'`;
     const jobs = await query(target, waiting);
     expect(jobs).toEqual(await query(s.connection, waiting));
     expect(jobs).toHaveLength(1);
   });
 
-  test('the product on it answers as before: prices, record, ledger, plan and profile, and people sign in', async () => {
+  test('the product serves the same prices, record, ledger, plan and profile, and users can sign in', async () => {
     again = await openOn(s, target);
     await Promise.all([s.product.rebuild(), again.rebuild()]);
     const at = (product: Product, url: string, token?: string) =>

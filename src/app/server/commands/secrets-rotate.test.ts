@@ -104,20 +104,20 @@ const unsubscribe = (on: Started, key: string) => {
 };
 
 describe('before', () => {
-  test('a process with both keys seals with the one the database was made with', async () => {
+  test('a process with both keys seals with the database’s original key', async () => {
     const cat = onBoth(await person(s, 'cat', 'pro'));
     const codeOfCat = await codeFor(cat);
     expect(await statusOf(personWith(s, cat.token, cat))).toMatchObject({ code: codeOfCat });
     expect(await keysUsed()).toEqual([OLD]);
   });
 
-  test('every column that holds sealed texts is known', async () => {
+  test('every column with sealed text is known', async () => {
     const places = new Set((await sealedTexts()).map(({ place }) => place));
     const known = SEALED_COLUMNS.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
     expect([...places].toSorted()).toEqual(known.filter((place) => place !== 'installation.lasting_key').toSorted());
   });
 
-  test('without the key that the database was made with it is refused in one sentence', async () => {
+  test('is rejected with a one-sentence error without the database’s original key', async () => {
     const wrong = { SECRET_KEY: NEW_KEY, SECRET_KEY_PREVIOUS: 'a key that never sealed anything here' };
     await expect(rotate(wrong)).rejects.toThrow(
       new RegExp(
@@ -127,15 +127,15 @@ describe('before', () => {
     expect(await keysUsed()).toEqual([OLD]);
   });
 
-  test('with one key alone there is nothing to change', async () => {
+  test('has nothing to change with a single key', async () => {
     const lines = await rotate({ SECRET_KEY });
     expect(lines.at(-1)).toBe(`The secret key is still ${OLD}.`);
     expect(await installation()).toMatchObject({ key_fingerprint: OLD, next_key_fingerprint: null });
   });
 });
 
-describe('ended half-way', () => {
-  test('nothing is lost, and a start needs both keys', async () => {
+describe('interrupted', () => {
+  test('loses nothing, and a start requires both keys', async () => {
     const ending = new AbortController();
     await expect(rotate(BOTH, { batch: 1, signal: ending.signal, heard: () => ending.abort() })).rejects.toThrow();
     expect((await keysUsed()).toSorted()).toEqual([NEW, OLD].toSorted());
@@ -147,7 +147,7 @@ describe('ended half-way', () => {
     expect(await statusOf(onBoth(bob))).toMatchObject({ code });
   });
 
-  test('run again it comes to its end, and says what it did and that nothing remains', async () => {
+  test('completes when rerun, and reports what it did and that nothing remains', async () => {
     const lines = await rotate(BOTH);
     expect(lines.at(-1)).toBe(`The secret key of this database is now ${NEW}.`);
     expect(lines).toContainEqual(expect.stringMatching(/^remaining\s+0$/));
@@ -159,7 +159,7 @@ describe('ended half-way', () => {
 });
 
 describe('afterwards', () => {
-  test('running processes seal with the new key without a restart', async () => {
+  test('running processes seal with the new key without restarting', async () => {
     await expect
       .poll(async () => {
         await codeFor(onBoth(await person(s, `dan${Math.random()}`, 'pro')));
@@ -168,7 +168,7 @@ describe('afterwards', () => {
       .toEqual([NEW]);
   });
 
-  test('second factors and backup codes go on', async () => {
+  test('second factors and backup codes still work', async () => {
     s.advance(STEP_MS);
     const withCode = await challengeFor(both, ann.email);
     const step = await ask(both, 'POST', '/api/auth/two-factor', {
@@ -182,12 +182,12 @@ describe('afterwards', () => {
     expect(spent.statusCode).toBe(200);
   });
 
-  test('mails of the outbox can be read', async () => {
+  test('queued emails remain readable', async () => {
     const [mail] = await mailsTo(both, ann.email);
     expect(mail?.links.length).toBeGreaterThan(0);
   });
 
-  test('a process that was not given the new key leaves mails and webhooks to others, and says so', async () => {
+  test('a process without the new key leaves emails and webhooks to others and reports it', async () => {
     const waiting = async () =>
       (await sql`select 1 from mail_outbox where state = 'waiting' and address = ${ann.email}`.execute(db())).rows
         .length;
@@ -207,7 +207,7 @@ describe('afterwards', () => {
     expect(sink.mails.map(({ rcptTo }) => rcptTo)).toContainEqual([ann.email]);
   });
 
-  test('webhooks are called at their address and signed with both secrets of their owner', async () => {
+  test('webhooks are called at their address and signed with both of their owner’s secrets', async () => {
     const { state } = (await onBoth(bob).post(`${hook.at}/test`)).json<{ state: string }>();
     expect(state).toBe('sent');
     const call = receiver.calls.at(-1);
@@ -219,19 +219,19 @@ describe('afterwards', () => {
     expect(signatures[1]).toBe(`v1=${right}`);
   });
 
-  test('push messages reach the browsers that were subscribed', async () => {
+  test('push messages reach existing browser subscriptions', async () => {
     const before = (await browser.received()).length;
     const message = { title: 'Test', body: 'Still here', icon: '/icon-192.png' };
     expect((await onBoth(bob).post('/api/push/test', message)).statusCode).toBe(200);
     expect((await browser.received()).length).toBe(before + 1);
   });
 
-  test('a Telegram code of before connects', async () => {
+  test('an earlier Telegram code still connects', async () => {
     both.product.telegram.work();
     expect(await chatWith(both, 501).ask(`/verify ${code}`)).toMatch(/^Connected\./);
   });
 
-  test('links of mails sent before hold as long as SECRET_KEY_PREVIOUS is set', async () => {
+  test('links in earlier emails work while SECRET_KEY_PREVIOUS is set', async () => {
     expect((await unsubscribe(both, SECRET_KEY)).statusCode).toBe(200);
     expect((await unsubscribe(both, NEW_KEY)).statusCode).toBe(200);
     const alone = { ...s, product: await s.another({ SECRET_KEY: NEW_KEY }) };
@@ -242,13 +242,13 @@ describe('afterwards', () => {
     expect((await ask(alone, 'POST', '/api/auth/two-factor', { challenge, code: backup })).statusCode).toBe(200);
   });
 
-  test('the earlier key alone is refused', async () => {
+  test('rejects the previous key alone', async () => {
     await expect(s.another({ SECRET_KEY })).rejects.toThrow(
       `This database was created with another secret key (${NEW}, not ${OLD})`,
     );
   });
 
-  test('what no key opens is left as it is, counted and told, and the change waits until it is', async () => {
+  test('values no key opens are left unchanged, counted and reported, and block the rotation', async () => {
     const lost = openSecrets({ config: loadConfig({ SECRET_KEY: 'a key that somebody has lost for ever' }), log });
     await sql`update mail_outbox set body = ${lost.seal('{}')} where id = (select min(id) from mail_outbox)`.execute(
       db(),

@@ -10,8 +10,8 @@ const PATH = '/app/figures/price:bitcoin';
 const meta = (html: string, name: string) =>
   new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
 
-describe('the page of a figure', () => {
-  test('names itself by value, source and time, with its own picture', async () => {
+describe('figure page', () => {
+  test('is titled with value, source and time and has its own image', async () => {
     const { value } = (await s.get('/api/figures/price:bitcoin')).json();
     const res = await s.get(`${PATH}?utm_source=x`);
     expect(res.statusCode).toBe(200);
@@ -33,14 +33,14 @@ describe('the page of a figure', () => {
   });
 
   test.each(['/app/figures/price:nothing', '/app/figures/nothing', '/app/figures/nothing/card.png'])(
-    '%s is not there',
+    '%s is not found',
     async (path) => {
       const { statusCode, body } = await s.get(path);
       expect([statusCode, meta(body, 'robots')]).toEqual([404, 'noindex']);
     },
   );
 
-  test('the picture is 1200 × 630 and kept for ten minutes, each figure its own', async () => {
+  test('the image is 1200 × 630, cached for ten minutes and unique per figure', async () => {
     const first = await s.get(`${PATH}/card.png`);
     expect([first.statusCode, first.headers['content-type']]).toEqual([200, 'image/png']);
     expect([first.rawPayload.readUInt32BE(16), first.rawPayload.readUInt32BE(20)]).toEqual([1200, 630]);
@@ -90,8 +90,8 @@ const lost = {
   },
 };
 
-describe('what the picture says', () => {
-  test('value, change, source, method, time and age when drawn', () => {
+describe('image contents', () => {
+  test('shows value, change, source, method, time and age at render time', () => {
     expect(buildFigureCard(figure, { history, mode: 'live', now: NOW })).toMatchObject({
       demo: false,
       title: 'Bitcoin dominance',
@@ -105,7 +105,7 @@ describe('what the picture says', () => {
     });
   });
 
-  test('a value past its contract is stale, a missing one says why', () => {
+  test('marks a value past its contract as stale and explains a missing one', () => {
     const late = new Date('2026-11-20T14:57:00Z');
     expect(buildFigureCard(figure, { history, mode: 'demo', now: late })).toMatchObject({
       demo: true,
@@ -120,7 +120,7 @@ describe('what the picture says', () => {
     });
   });
 
-  test('a description fits into 155 characters', () => {
+  test('fits the description into 155 characters', () => {
     expect(figureHead(figure).description).toMatch(/^As of .{100,}…$/);
     expect(figureHead(figure).description.length).toBeLessThanOrEqual(155);
     expect(figureHead(lost)).toMatchObject({

@@ -28,8 +28,8 @@ const directive = (headers: Record<string, unknown>, name: string) =>
     .split('; ')
     .find((part) => part.startsWith(`${name} `));
 
-describe('page statistics', () => {
-  test.each([...OPEN, ...CLOSED])('%s loads none by default, and none where the site is local', async (path) => {
+describe('page analytics', () => {
+  test.each([...OPEN, ...CLOSED])('%s loads none by default, nor on a local site', async (path) => {
     for (const each of [off, local]) {
       const { body, headers } = await get(each, path);
       expect(body).not.toContain('stats.example');
@@ -38,7 +38,7 @@ describe('page statistics', () => {
     }
   });
 
-  test.each(OPEN)('%s loads the one that is set, and the policy lets in its origin alone', async (path) => {
+  test.each(OPEN)('%s loads the configured script, and the policy allows only its origin', async (path) => {
     const { body, headers } = await get(on, path);
     expect(inline(body).filter((text) => text.includes(SCRIPT))).toHaveLength(1);
     expect(directive(headers, 'script-src')).toBe(`script-src 'self' ${hashes(body).join(' ')} https://stats.example`);
@@ -48,20 +48,20 @@ describe('page statistics', () => {
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  test.each(CLOSED)('%s, a page of an account, loads none even so', async (path) => {
+  test.each(CLOSED)('%s, an account page, still loads none', async (path) => {
     const { body, headers } = await get(on, path);
     expect(body).not.toContain('stats.example');
     expect(String(headers['content-security-policy'])).not.toContain('stats.example');
   });
 
-  test('the About text of the installation names the host, for the Privacy Policy', async () => {
+  test('the installation’s About text names the host for the Privacy Policy', async () => {
     expect((await get(on, '/api/about')).json().analytics).toBe('stats.example');
     expect((await get(off, '/api/about')).json().analytics).toBeNull();
     expect((await get(local, '/api/about')).json().analytics).toBeNull();
   });
 
   test.each(['http://stats.example/a.js', '//stats.example/a.js', 'javascript:alert(1)', 'nonsense'])(
-    '%s is refused at the start',
+    'rejects %s at startup',
     (value) => {
       expect(() => loadConfig({ ANALYTICS_SCRIPT_URL: value })).toThrow(
         'Configuration: ANALYTICS_SCRIPT_URL: must be an https:// URL',
@@ -81,8 +81,8 @@ describe('a host', () => {
 
 const PAGES = ['/', '/about', '/app', '/app/sources', '/reset-password', '/nothing-here'];
 
-describe('headers of every page', () => {
-  test.each(PAGES)('%s: strict policy, no frames, no referrer to others, HSTS behind TLS only', async (path) => {
+describe('headers on every page', () => {
+  test.each(PAGES)('%s: strict policy, no frames, no cross-origin referrer, HSTS only behind TLS', async (path) => {
     const { headers } = await get(local, path);
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -97,7 +97,7 @@ describe('headers of every page', () => {
     expect(behindTls.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   });
 
-  test.each(PAGES)('%s: no text reaches a place that runs it but through the named policy', async (path) => {
+  test.each(PAGES)('%s: text reaches executable sinks only through the named policy', async (path) => {
     const policy = String((await get(local, path)).headers['content-security-policy']).split('; ');
     expect(policy).toContain("require-trusted-types-for 'script'");
     expect(policy).toContain('trusted-types meridian');
@@ -108,7 +108,7 @@ describe('headers of every page', () => {
   });
 });
 
-test('a call from another origin is not opened to it: there is no preflight', async () => {
+test('allows no cross-origin calls: there is no preflight', async () => {
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
   const preflight = await off.app.inject({ method: 'OPTIONS', url: '/api/auth/login', headers });
   expect(preflight.statusCode).toBe(404);

@@ -45,7 +45,7 @@ const structured = (html: string): { '@type': string; [field: string]: unknown }
 };
 const read = async (path: string) => (await s.get(path)).body;
 
-test('titles and descriptions: fit into 60 and 155 characters, and are of one page each', () => {
+test('titles fit into 60 and descriptions into 155 characters, each unique to its page', () => {
   for (const [path, { title, description }] of Object.entries(ALL)) {
     expect(title.length, path).toBeLessThanOrEqual(60);
     expect(description.length, path).toBeLessThanOrEqual(155);
@@ -56,7 +56,7 @@ test('titles and descriptions: fit into 60 and 155 characters, and are of one pa
   expect(new Set(own.map(({ description }) => description)).size).toBe(own.length);
 });
 
-describe('the first view, before any script', () => {
+describe('first view, before any script runs', () => {
   const heading = (html: string) => /<main[^>]*>.*?<h1[^>]*>([^<]+)/s.exec(html)?.[1];
 
   test.each(Object.keys(APP_PAGES))('%s has its heading', async (path) => {
@@ -65,20 +65,20 @@ describe('the first view, before any script', () => {
     expect(found).not.toBe('Page not found');
   });
 
-  test.each(Object.keys(ACCOUNT_PAGES))('%s has its heading and repeats no token of a link', async (path) => {
+  test.each(Object.keys(ACCOUNT_PAGES))('%s has its heading and echoes no token from a link', async (path) => {
     const html = await read(`${path}?token=secret-of-the-link&error=x`);
     expect(heading(html)).toBeDefined();
     expect(heading(html)).not.toMatch(/^Invalid|^Missing/);
     expect(html).not.toContain('secret-of-the-link');
   });
 
-  test('the plans have their prices', async () => {
+  test('the plans page shows prices', async () => {
     expect(await read('/app/subscription')).toContain('$19.50');
   });
 });
 
-describe('what is shown where a page is linked', () => {
-  test.each(Object.keys(LISTED_PAGES))('%s names itself by absolute addresses, with a picture', async (path) => {
+describe('link previews', () => {
+  test.each(Object.keys(LISTED_PAGES))('%s identifies itself with absolute URLs and an image', async (path) => {
     const html = await read(`${path}?utm_source=x`);
     const name = LISTED_PAGES[path];
     const title = name?.title.replaceAll('&', '&amp;');
@@ -101,37 +101,34 @@ describe('what is shown where a page is linked', () => {
     ]);
   });
 
-  test('About in the app is the text of /about, which is the one to be found', async () => {
+  test('the in-app About shows the text of /about, which is the indexed page', async () => {
     expect(canonical(await read('/app/about'))).toBe(`${ORIGIN}/about`);
   });
 });
 
-describe('what search engines leave out', () => {
+describe('excluded from search engines', () => {
   test.each([
     '/app/profile',
     '/app/admin',
     '/app/auth-required?type=upgrade',
     '/app/track-record/league/any-name',
     ...Object.keys(ACCOUNT_PAGES),
-  ])('%s is left out', async (path) => {
+  ])('%s is excluded', async (path) => {
     const html = await read(path);
     expect(meta(html, 'robots')).toBe('noindex');
     expect(structured(html)).toEqual([]);
   });
 
-  test.each(['/nothing-here', '/app/nothing-here'])(
-    '%s, which is not there, has no address to be found at',
-    async (path) => {
-      const { statusCode, body } = await s.get(path);
-      expect(statusCode).toBe(404);
-      expect(meta(body, 'robots')).toBe('noindex');
-      expect(canonical(body)).toBeUndefined();
-    },
-  );
+  test.each(['/nothing-here', '/app/nothing-here'])('%s, which does not exist, has no canonical URL', async (path) => {
+    const { statusCode, body } = await s.get(path);
+    expect(statusCode).toBe(404);
+    expect(meta(body, 'robots')).toBe('noindex');
+    expect(canonical(body)).toBeUndefined();
+  });
 });
 
 describe('structured data', () => {
-  test('the landing page: who, the site, and the product at the prices that are charged', async () => {
+  test('landing page: organization, site, and product at the prices charged', async () => {
     const nodes = structured(await read('/'));
     expect(nodes.map((node) => node['@type'])).toEqual(['Organization', 'WebSite', 'SoftwareApplication']);
     const offers = nodes[2]?.['offers'] as { name: string; price: string; priceCurrency: string }[];
@@ -142,7 +139,7 @@ describe('structured data', () => {
     ]);
   });
 
-  test('the plans: the questions of the page, in plain words', async () => {
+  test('plans page: its questions in plain text', async () => {
     const nodes = structured(await read('/app/subscription'));
     expect(nodes.map((node) => node['@type'])).toEqual(['BreadcrumbList', 'FAQPage']);
     const questions = nodes[1]?.['mainEntity'] as { name: string; acceptedAnswer: { text: string } }[];
@@ -151,7 +148,7 @@ describe('structured data', () => {
     expect(JSON.stringify(questions)).not.toMatch(/\]\(|undefined/);
   });
 
-  test('a page of the app says where it stands', async () => {
+  test('an app page has a breadcrumb trail', async () => {
     const [trail] = structured(await read('/app/events'));
     const steps = trail?.['itemListElement'] as { name: string; item: string }[];
     expect(steps.map(({ name, item }) => [name, item])).toEqual([
@@ -162,8 +159,8 @@ describe('structured data', () => {
   });
 });
 
-describe('files for machines', () => {
-  test('robots.txt: public pages are open, calls and pages of accounts are not', async () => {
+describe('machine-readable files', () => {
+  test('robots.txt allows public pages and disallows API calls and account pages', async () => {
     const { body, headers } = await s.get('/robots.txt');
     expect(headers['content-type']).toContain('text/plain');
     const closed = [...body.matchAll(/^Disallow: (.+)$/gm)].map(([, path = '']) => path);
@@ -176,7 +173,7 @@ describe('files for machines', () => {
     expect(body).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
   });
 
-  test('security.txt says whom to tell of a weakness, until a day less than a year ahead', async () => {
+  test('security.txt gives the vulnerability contact and expires in less than a year', async () => {
     const { body, headers, statusCode } = await s.get('/.well-known/security.txt');
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     const fields = body.trimEnd().split('\n');
@@ -191,7 +188,7 @@ describe('files for machines', () => {
     expect(ahead).toBeLessThan(365 * 86_400_000);
   });
 
-  test('sitemap.xml: every listed page once, those of the market as of the last collection', async () => {
+  test('sitemap.xml lists every page once, market pages as of the last collection', async () => {
     const { body, headers } = await s.get('/sitemap.xml');
     expect(headers['content-type']).toContain('application/xml');
     const at = Object.fromEntries(
@@ -225,7 +222,7 @@ async function emailRow(): Promise<string | undefined> {
   return row?.match(/(?<=>)[^<]+(?=<)/g)?.join(' | ');
 }
 
-test('/about shows how fast alerts were delivered, updated every ten minutes', async () => {
+test('/about shows alert delivery latency, updated every ten minutes', async () => {
   await deliverAfter(1500);
   expect(await emailRow()).toBe('Email | not measured yet | 0');
   s.advance(10 * MINUTE_MS);
@@ -237,10 +234,13 @@ test('/about shows how fast alerts were delivered, updated every ten minutes', a
   expect(await emailRow()).toBe('Email | 900 ms | 1.4 s | 1.5 s | 2');
 });
 
-test.each(['/', '/about', '/status', '/no/such/page'])('every class of %s has a rule in its style', async (path) => {
-  const { body } = await s.get(path);
-  const style = /<style>(.*?)<\/style>/s.exec(body)?.[1]?.replaceAll('\\', '') ?? '';
-  const drawn = body.replaceAll(/<(script|style)\b.*?<\/\1>/gs, '').replaceAll('&amp;', '&');
-  const classes = [...drawn.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' '));
-  expect(classes.filter((name) => name && !style.includes(`.${name}`))).toEqual([]);
-});
+test.each(['/', '/about', '/status', '/no/such/page'])(
+  'every class in %s has a rule in its stylesheet',
+  async (path) => {
+    const { body } = await s.get(path);
+    const style = /<style>(.*?)<\/style>/s.exec(body)?.[1]?.replaceAll('\\', '') ?? '';
+    const drawn = body.replaceAll(/<(script|style)\b.*?<\/\1>/gs, '').replaceAll('&amp;', '&');
+    const classes = [...drawn.matchAll(/ class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' '));
+    expect(classes.filter((name) => name && !style.includes(`.${name}`))).toEqual([]);
+  },
+);

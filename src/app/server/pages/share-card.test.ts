@@ -27,7 +27,7 @@ const MARK = [980, 50, 1140, 110] as const;
 const FOOT = [700, 555, 1140, 590] as const;
 
 describe('/og.png', () => {
-  test('before the first prices who we are, then the prices of the moment', async () => {
+  test('shows the brand before the first prices, then current prices', async () => {
     const first = await s.get('/og.png');
     expect([first.statusCode, first.headers['content-type']]).toEqual([200, 'image/png']);
     expect(first.rawPayload.readUInt32BE(16)).toBe(1200);
@@ -42,7 +42,7 @@ describe('/og.png', () => {
     for (const part of [CARDS, MARK, FOOT]) expect(inked(pixels, part)).toBeGreaterThan(100);
   });
 
-  test('the picture of a moment is kept for ten minutes, with an ETag', async () => {
+  test('the rendered image is cached for ten minutes, with an ETag', async () => {
     const etag = String((await s.get('/og.png')).headers['etag']);
     expect((await s.get('/og.png', { 'if-none-match': etag })).statusCode).toBe(304);
     s.advance(9 * MINUTE_MS);
@@ -53,13 +53,13 @@ describe('/og.png', () => {
     expect((await s.get('/og.png')).headers['etag']).not.toBe(etag);
   });
 
-  test('many who ask at once get one drawing', async () => {
+  test('concurrent requests share one rendering', async () => {
     s.advance(11 * MINUTE_MS);
     const answers = await Promise.all(Array.from({ length: 10 }, () => s.get('/og.png')));
     expect(new Set(answers.map(({ headers }) => headers['etag'])).size).toBe(1);
   });
 
-  test('one that cannot be drawn is the still picture of the build, and reported', async () => {
+  test('a failed rendering falls back to the static build image and is reported', async () => {
     const failures: unknown[] = [];
     const thread = openBackgroundThread({ onError: () => undefined });
     const share = createShare({
@@ -79,8 +79,8 @@ describe('/og.png', () => {
   });
 });
 
-describe('what it says', () => {
-  test('the tracked five with price, change and week, when they were seen, and that they are demo data', async () => {
+describe('contents', () => {
+  test('shows the tracked five with price, change, week and time, marked as demo data', async () => {
     const dashboard = (await s.get('/api/dashboard')).json();
     const series = (await s.get('/api/prices/sparklines')).json().series;
     const tracked = dashboard.cryptoPrices.slice(0, 5);
@@ -93,7 +93,7 @@ describe('what it says', () => {
     expect(card.seen).toMatch(/^\d+ Nov 2026, \d\d:\d\d UTC$/);
   });
 
-  test('the record from a hundred graded calls up, with its range', async () => {
+  test('shows the record with its range from a hundred graded calls', async () => {
     const dashboard = (await s.get('/api/dashboard')).json();
     const recordOf = (n: number) => {
       const headline = { n, hit_rate: 0.444, hit_interval: { low: 0.391, high: 0.498 } };
@@ -104,7 +104,7 @@ describe('what it says', () => {
   });
 });
 
-test('the build leaves every sign that the texts need, bold ones wider', () => {
+test('the build includes every glyph the texts need, with wider bold ones', () => {
   const thread = openBackgroundThread({ onError: () => undefined });
   const weights: Letters['weights'] = loadWebBuild(thread)?.letters.weights ?? {};
   for (const sign of 'Azqj09$%+,.:;()−–·…’ ') expect(weights[400]?.[sign]?.[0], sign).toBeGreaterThan(0);

@@ -71,7 +71,7 @@ async function ask(row: Row, caller: Caller, payload: string, method = row.endpo
   return { status: answer.statusCode, code: codeOf(answer.body), headers: answer.headers };
 }
 
-test.each(SHOWN)('who may call what: %s', async (_call, row) => {
+test.each(SHOWN)('who may call which route: %s', async (_call, row) => {
   for (const caller of callers) {
     const expected = expectedOf(row, caller);
     // Access is refused before the body is read, which is invalid JSON here.
@@ -87,8 +87,8 @@ test.each(SHOWN)('who may call what: %s', async (_call, row) => {
   }
 });
 
-describe('other ways to the same calls', () => {
-  test('HEAD is refused where GET is', async () => {
+describe('other paths to the same calls', () => {
+  test('rejects HEAD wherever GET is rejected', async () => {
     const refused = callers.filter(({ name }) => ['nobody', 'free', 'Pro'].includes(name));
     for (const row of ROWS.filter(({ method }) => method === 'GET'))
       for (const caller of refused) {
@@ -103,7 +103,7 @@ describe('other ways to the same calls', () => {
       }
   });
 
-  test('over a socket, where prepared answers pass by the router', async () => {
+  test('over a socket, where prepared responses bypass the router', async () => {
     const { port } = await s.product.listen();
     for (const row of ROWS.filter(({ method, endpoint: { scope } }) => method === 'GET' && scope !== undefined))
       for (const caller of callers.filter(({ name, key }) => key !== undefined || name === 'nobody')) {
@@ -144,15 +144,15 @@ const OWN_REFUSALS: Readonly<Record<string, string>> = {
   'POST /api/subscribe/stripe': 'unauthenticated',
 };
 
-describe('the list is whole', () => {
-  test('every route is that of a contract, or stands in the list of others with what opens it', () => {
+describe('the list is complete', () => {
+  test('every route belongs to a contract or is listed with what grants access', () => {
     const known = new Set([...ROWS.map(({ method, path }) => `${method} ${path}`), ...Object.keys(OTHER_ROUTES)]);
     const isKnown = (call: string) =>
       known.has(call) || [...PATTERNS].some((pattern) => pattern.test(call)) || isPage(call);
     expect([...routes].filter((call) => !isKnown(call))).toEqual([]);
   });
 
-  test('every row is mounted, in demo mode or outside of it', async () => {
+  test('every row is mounted, in or outside demo mode', async () => {
     const { s: live, routes: more } = await startWithRoutes({ env: WEBHOOK_ENV });
     await live.stop();
     const mounted = new Set([...routes, ...more]);
@@ -161,12 +161,12 @@ describe('the list is whole', () => {
     expect(wanted.filter((call) => !mounted.has(call))).toEqual([]);
   });
 
-  test('the list of open writes names nothing that is not one', () => {
+  test('the list of open writes contains only open writes', () => {
     const open = ROWS.filter((row) => guardOf(row) !== '').map(({ method, path }) => `${method} ${path}`);
     expect(open.toSorted()).toEqual(Object.keys(OPEN_WRITES).toSorted());
   });
 
-  test('docs/access.md says the same', async () => {
+  test('docs/access.md matches', async () => {
     expect(readFileSync(join(ROOT, 'docs/access.md'), 'utf8')).toContain(accessTable(ROWS));
   });
 });

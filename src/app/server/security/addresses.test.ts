@@ -43,8 +43,8 @@ afterAll(async () => {
 const said = (answer: Awaited<ReturnType<Person['get']>>) => [answer.statusCode, answer.json<{ code?: string }>().code];
 const REFUSED = [400, 'bad_request'];
 
-describe('every address that people give', () => {
-  test('of a webhook: what leads inside is refused, new and changed, in every form, and nothing is looked up', async () => {
+describe('all user-supplied addresses', () => {
+  test('webhook: rejects internal targets, new or changed, in every form, without a DNS lookup', async () => {
     const hook = await addHook(ann, { url: 'https://hooks.example.com/x' });
     const asked = names.asked.length;
     for (const url of INSIDE)
@@ -58,7 +58,7 @@ describe('every address that people give', () => {
     expect(names.asked).toHaveLength(asked);
   });
 
-  test('of a push service: only those of the browsers there are', async () => {
+  test('push service: accepts only real browser vendor hosts', async () => {
     const { keys } = subscriptionOf(await browserOf(s));
     const alike = [
       'https://fcm.googleapis.com.evil.example/x',
@@ -79,7 +79,7 @@ describe('every address that people give', () => {
     expect((await ann.get('/api/push/browsers')).json<{ browsers: unknown[] }>().browsers).toEqual([]);
   });
 
-  test('of the picture of a test notification: a path of this site', async () => {
+  test('image of a test notification: a path on this site', async () => {
     for (const icon of [...INSIDE, '//evil.example/x.png', '/\\evil.example/x.png', '/..//evil', '/x.png?u=https://e'])
       if (icon !== '/..//evil')
         expect([icon, ...said(await ann.post('/api/push/test', { title: 'x', body: 'x', icon }))]).toEqual([
@@ -88,7 +88,7 @@ describe('every address that people give', () => {
         ]);
   });
 
-  test('of a logo: the picture itself, never where one is', async () => {
+  test('logo: accepts the image itself, never a URL', async () => {
     for (const logo of [...INSIDE, 'data:image/svg+xml;base64,PHN2Zz4=', 'data:image/png;base64,x" onload="a()'])
       expect([logo, ...said(await ann.put('/api/exports/white-label', { name: null, logo, colour: null }))]).toEqual([
         logo,

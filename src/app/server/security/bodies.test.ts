@@ -85,7 +85,7 @@ async function written(): Promise<unknown> {
 }
 
 test.each(WRITES.map((row) => [`${row.method} ${row.path}`, row] as const))(
-  'bodies that are none: %s: refused in the wire shape, and nothing is written',
+  'malformed bodies: %s: rejected in the wire shape without a write',
   async (_call, row) => {
     const before = await written();
     for (const [what, type, payload, more] of BODIES) {

@@ -27,7 +27,7 @@ const inside = (headers: Awaited<ReturnType<Person['get']>>['headers'], name: st
   [headers[name] ?? ''].flat().join(', ');
 const isShared = (control: string) => /public|s-maxage|stale-while/.test(control) && !/private|no-store/.test(control);
 
-test('what a key opens is kept by no cache that others share', async () => {
+test('responses to keyed requests are never stored by shared caches', async () => {
   for (const { path } of GETS.filter(({ endpoint: { scope } }) => scope !== undefined))
     for (const headers of [{}, { 'x-api-key': key }]) {
       const answer = await s.get(addressOf(path), headers);
@@ -37,8 +37,8 @@ test('what a key opens is kept by no cache that others share', async () => {
     }
 });
 
-describe('pages of other origins', () => {
-  test('may read the public API alone, and never with credentials', async () => {
+describe('pages on other origins', () => {
+  test('may read only the public API, and never with credentials', async () => {
     for (const { path, endpoint } of GETS) {
       const { headers } = await s.get(addressOf(path), {
         origin: `https://${ELSEWHERE}`,
@@ -51,7 +51,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('cannot send a form that does anything: there is no cookie to come with it', async () => {
+  test('cannot submit an effective form, as there is no cookie to send', async () => {
     const { id } = await addHook(ann, { url: 'https://hooks.example.com/x' });
     for (const [method, url] of [
       ['POST', '/api/auth/logout'],
@@ -72,7 +72,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('may frame the widgets, which run nothing', async () => {
+  test('may frame the widgets, which run no scripts', async () => {
     for (const path of WIDGETS) {
       const policy = inside((await s.get(path)).headers, 'content-security-policy');
       expect([path, policy]).toEqual([path, expect.stringContaining("default-src 'none'")]);
@@ -80,7 +80,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  test('every answer that is a page has a policy, also those of mails and refusals', async () => {
+  test('every page response has a policy, including email pages and refusals', async () => {
     const all = [
       ...PAGES,
       ...WIDGETS,
@@ -100,7 +100,7 @@ describe('pages of other origins', () => {
   });
 });
 
-describe('headers that lie', () => {
+describe('forged headers', () => {
   const LIES = {
     host: ELSEWHERE,
     'x-forwarded-host': ELSEWHERE,
@@ -110,7 +110,7 @@ describe('headers that lie', () => {
     'x-rewrite-url': '/api/admin/users',
   };
 
-  test('the host that is asked for stands in no link, no page and no mail', async () => {
+  test('the requested host appears in no link, page or email', async () => {
     for (const path of [
       ...PAGES,
       ...WIDGETS,
@@ -139,7 +139,7 @@ describe('headers that lie', () => {
     expect(mail).toContain(`${SITE}/reset-password?token=`);
   });
 
-  test('an address that the caller names for himself is believed from no one but a proxy that is set', async () => {
+  test('trusts a caller-supplied address only from a configured proxy', async () => {
     const codes: number[] = [];
     for (let n = 0; n < 31; n += 1)
       codes.push(
@@ -160,7 +160,7 @@ describe('headers that lie', () => {
     expect([codes.filter((code) => code === 429).length, codes.at(-1)]).toEqual([1, 429]);
   });
 
-  test('another method in a header or a query is not taken', async () => {
+  test('ignores a method override in a header or query', async () => {
     const { id, at } = await addHook(ann, { url: 'https://hooks.example.com/x' });
     for (const url of [at, `${at}?_method=DELETE`, `${at}/attempts?_method=DELETE`])
       for (const method of ['GET', 'POST'] as const)
@@ -179,7 +179,7 @@ describe('headers that lie', () => {
   });
 });
 
-describe('paths that lead elsewhere', () => {
+describe('paths that escape', () => {
   test.each([
     ...`/../package.json /..%2f..%2fpackage.json /%2e%2e/%2e%2e/package.json /%2e%2e%2f%2e%2e%2fpackage.json
       /..%5c..%5cpackage.json /assets/..%2f..%2f..%2fpackage.json /assets/%2e%2e/%2e%2e/%2e%2e/package.json
@@ -188,7 +188,7 @@ describe('paths that lead elsewhere', () => {
       /package.json /file:///etc/passwd /etc/passwd //etc/passwd /demo-mail/..%2f..%2fpackage.json
       /widgets/..%2f..%2fpackage.json`.split(/\s+/),
     '/assets/..\\..\\package.json',
-  ])('%s is not there', async (url) => {
+  ])('%s is not found', async (url) => {
     const { statusCode, body } = await s.get(url);
     expect([400, 404]).toContain(statusCode);
     expect(body).not.toMatch(/"name": "|root:.*:0:0|\[core\]|"src\/web/);
@@ -199,13 +199,13 @@ describe('paths that lead elsewhere', () => {
       /api/admin/export/..%2f..%2fusers /api/admin/export/pg_shadow /api/admin/contact/..%2f1/screenshot
       /api/history/..%2f..%2fusers/file /api/history/__proto__/file?format=csv /api/events/..%2f..%2fx.ics
       /api/billing/receipts/..%2f..%2fx`.split(/\s+/),
-  )('%s is refused', async (url) => {
+  )('rejects %s', async (url) => {
     const { statusCode, headers } = await admin.get(url);
     expect([400, 404]).toContain(statusCode);
     expect(inside(headers, 'content-type')).toContain('application/json');
   });
 
-  test('no address leads to another site', async () => {
+  test('no URL redirects to another site', async () => {
     const evil = `https://${ELSEWHERE}`;
     const queries = ['next', 'url', 'redirect', 'return', 'returnTo', 'continue', 'email', 'token', 'reason', 'auth'];
     const search = queries.map((name) => `${name}=${encodeURIComponent(evil)}`).join('&');
@@ -233,7 +233,7 @@ describe('paths that lead elsewhere', () => {
     }
   });
 
-  test('a line break in a parameter ends no header', async () => {
+  test('a line break in a parameter cannot end a header', async () => {
     for (const url of [
       '/api/events/a%0d%0aSet-Cookie:%20x=1.ics',
       '/api/history/bitcoin%0d%0aX-More:1/file?format=csv',

@@ -70,7 +70,7 @@ function wrongWith({ status, body }: { status: number; body: string }): string |
 }
 
 test.each(['a\0b', 'a\ud800b', '\udc00'])(
-  'a text that no database keeps: %j is refused in a body, a name, a path, a query and a form',
+  'unstorable text %j is rejected in a body, a name, a path, a query and a form',
   async (text) => {
     const rule = { name: 'x', metric: 'btc_price', condition: 'above', value: 1 };
     const address = encodeURIComponent(text.toWellFormed());
@@ -96,7 +96,7 @@ test.each(['a\0b', 'a\ud800b', '\udc00'])(
 );
 
 test.each(ROWS.map((row) => [`${row.method} ${row.path}`, row] as const))(
-  'whatever is sent to a call: property: %s is never a server error, and each refusal is in the wire shape',
+  'arbitrary call input: property: %s never causes a server error, and refusals use the wire shape',
   async (_call, row) => {
     const found = new Set<string>();
     await fc.assert(

@@ -142,8 +142,8 @@ const LIMITS: [what: string, most: number, make: () => Promise<(n: number) => As
   ],
 ];
 
-describe('a limit holds for all processes together', () => {
-  test.each(LIMITS)('%s: %i of many at once, and no more', async (_what, most, make) => {
+describe('limits shared by all processes', () => {
+  test.each(LIMITS)('%s: allows %i concurrent calls and no more', async (_what, most, make) => {
     const call = fromOne(await make());
     const answers = await atOnce(products, most + OVER, call);
     const refused = answers.filter(({ statusCode }) => statusCode === 429);
@@ -153,7 +153,7 @@ describe('a limit holds for all processes together', () => {
     for (const product of products) expect((await call(product, most + OVER)).statusCode).toBe(429);
   });
 
-  test('mails to one address: three are posted, whoever asks from wherever', async () => {
+  test('emails to one address: three are sent, regardless of requester and origin', async () => {
     const { email } = await byWho('forgets');
     await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -178,7 +178,7 @@ describe('connections', () => {
     return said;
   }
 
-  test('one network holds so many streams and no more; another one, and this machine, are served', async () => {
+  test('caps streams per network while still serving another network and this machine', async () => {
     const product = await s.another({ TRUST_PROXY: '1', STREAMS_PER_NETWORK: '2' });
     const { port } = await product.listen();
     const from = (ip: string) => openReader(`http://127.0.0.1:${port}/api/stream`, { 'x-forwarded-for': ip });
@@ -204,7 +204,7 @@ describe('connections', () => {
     for (const reader of [second, ...others]) reader.close();
   });
 
-  test('a network holds so many connections', () => {
+  test('caps connections per network', () => {
     const take = createConnectionLimit(2);
     const [first] = [take('203.0.113.1'), take('::ffff:203.0.113.9')];
     expect(take('203.0.113.2')).toBeNull();
@@ -218,7 +218,7 @@ describe('connections', () => {
     ]);
   });
 
-  test('a request that trickles in is cut off, and one with two hosts is refused', async () => {
+  test('cuts off a slowly sent request and rejects one with two hosts', async () => {
     const { port } = await s.product.listen();
     const { server } = s.product.app;
     expect([server.headersTimeout, server.requestTimeout]).toEqual([20_000, 60_000]);
@@ -237,7 +237,7 @@ describe('connections', () => {
   });
 });
 
-test('who waits too long for the check of a password is sent away with a time to come back', async () => {
+test('a caller waiting too long for a password check is refused with a retry time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const checks = Array.from({ length: 40 }, () => hashPassword('a password of some length'));

@@ -45,7 +45,7 @@ const COUNTS: [what: string, most: number, make: (who: Person) => (n: number) =>
   ],
 ];
 
-describe('an account has no more than it may, whatever comes at once', () => {
+describe('account quotas hold under concurrent calls', () => {
   test.each(COUNTS)('%s: %i', async (what, most, make) => {
     const who = await person(s, `has-${what.replaceAll(' ', '-').toLowerCase()}`, 'premium');
     const answers = await atOnce(products, most + OVER, fromOne(make(who)));
@@ -56,7 +56,7 @@ describe('an account has no more than it may, whatever comes at once', () => {
     ]);
   });
 
-  test('rules: as many as the plan allows', async () => {
+  test('rules: up to the plan limit', async () => {
     const { token, get } = await person(s, 'rules', 'pro');
     const most = PLAN_LIMITS.pro.alertRules;
     const call = fromOne((n) => ({ url: '/api/alerts/thresholds/rules', body: rule({ name: `Rule ${n}` }), token }));
@@ -66,8 +66,8 @@ describe('an account has no more than it may, whatever comes at once', () => {
   });
 });
 
-describe('what counts once counts once, whatever comes at once', () => {
-  test('a sum of the contact form', async () => {
+describe('single-use items count once under concurrent calls', () => {
+  test('a contact form question', async () => {
     const sum = await newSum(s);
     const answers = await atOnce(
       products,
@@ -77,7 +77,7 @@ describe('what counts once counts once, whatever comes at once', () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400]);
   });
 
-  test('a code of the second factor', async () => {
+  test('a second-factor code', async () => {
     const { email, backupCodes } = await guardedPerson(s, 'twice');
     const challenges = await Promise.all([challengeFor(s, email), challengeFor(s, email), challengeFor(s, email)]);
     const answers = await atOnce(
@@ -88,7 +88,7 @@ describe('what counts once counts once, whatever comes at once', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   });
 
-  test('a ticket of the stream', async () => {
+  test('a stream ticket', async () => {
     const { token } = await person(s, 'streams');
     const { ticket } = (await ask(s, 'POST', '/api/stream/ticket', {}, { token })).json<{ ticket: string }>();
     const url = `/api/stream?topics=none&ticket=${ticket}`;

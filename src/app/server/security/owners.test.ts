@@ -110,8 +110,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => paying.stop());
 
-describe('what belongs to somebody else', () => {
-  test('every call that names something of an account is shown here', async () => {
+describe('resources of another account', () => {
+  test('covers every call that names an account resource', async () => {
     const named = (await contractRows())
       .filter(({ path, endpoint: { access } }) => path.includes(':') && access !== 'public' && access !== 'admin')
       .map(({ method, path }) => `${method} ${path}`);
@@ -120,7 +120,7 @@ describe('what belongs to somebody else', () => {
     expect(Object.values(ids).filter((id) => id === undefined)).toEqual([]);
   });
 
-  test.each(Object.entries(CALLS))('%s is not found, and nothing of it changes', async (call, make) => {
+  test.each(Object.entries(CALLS))('%s is not found, and nothing in it changes', async (call, make) => {
     const [url, body] = make(ids);
     const [method = ''] = call.split(' ');
     const before = await storedOf(ann.id);
@@ -132,20 +132,20 @@ describe('what belongs to somebody else', () => {
     expect(await storedOf(ann.id)).toEqual(before);
   });
 
-  test('its owner is answered', async () => {
+  test('the owner gets a response', async () => {
     for (const call of ['GET /api/exports/:id', 'GET /api/subscribe/payments/:id', 'GET /api/webhooks/:id/attempts']) {
       const [url] = CALLS[call]?.(ids) ?? [''];
       expect([call, (await ann.get(url)).statusCode]).toEqual([call, 200]);
     }
   });
 
-  test('a browser of somebody else cannot be unsubscribed', async () => {
+  test('cannot unsubscribe another user’s browser', async () => {
     const before = await storedOf(ann.id);
     for (const [, other] of others) await other.post('/api/push/unsubscribe', { endpoint: ids.browser.endpoint });
     expect(await storedOf(ann.id)).toEqual(before);
   });
 
-  test('a mail of the demo shows itself to its reader alone', async () => {
+  test('a demo email is visible only to its recipient', async () => {
     const demo = await start({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off' } });
     const [reader, other] = [await person(demo, 'reader'), await person(demo, 'other')];
     await ask(demo, 'POST', '/api/auth/forgot-password', { email: reader.email });

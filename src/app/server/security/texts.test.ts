@@ -60,8 +60,8 @@ async function fire(who: Person, name: string): Promise<void> {
   ]);
 }
 
-describe('texts that people write', () => {
-  test('are mails that show them as they are, with the headers that we wrote', async () => {
+describe('user-written texts', () => {
+  test('appear verbatim in emails, with headers we set', async () => {
     expect((await callsOf(s, ann).add(rule({ name: HARM, description: SCRIPT }))).statusCode).toBe(200);
     await fire(ann, HARM);
     const page = contactPage(s);
@@ -91,7 +91,7 @@ describe('texts that people write', () => {
     expect(mailsTo(ann.email).some(({ html = '' }) => html.includes('{{7*7}}${7*7}%s%n'))).toBe(true);
   });
 
-  test('are JSON that no browser reads as a page', async () => {
+  test('are JSON that no browser renders as a page', async () => {
     await addHook(ann, { name: HARM, url: 'https://hooks.example.com/x' });
     await makeKey(ann, { name: HARM });
     for (const path of [
@@ -116,7 +116,7 @@ describe('texts that people write', () => {
     }
   });
 
-  test('are on no page that is drawn for everyone but those of incidents, which show them raw', async () => {
+  test('appear on no public page except incidents, which show them as raw text', async () => {
     await admin.post('/api/admin/incidents', {
       title: HARM,
       impact: 'major',
@@ -134,7 +134,7 @@ describe('texts that people write', () => {
     expect(feed.body).toContain('{{7*7}}');
   });
 
-  test('of an address are shown raw by the pages that name it', async () => {
+  test('in a URL appear as raw text on pages that show it', async () => {
     for (const [path, status] of [
       [`/widgets/price?coin=${encodeURIComponent(HARM)}`, 400],
       [`/widgets/${encodeURIComponent(HARM)}`, 404],
@@ -152,7 +152,7 @@ describe('texts that people write', () => {
   });
 });
 
-test('formulas that people write: are texts in the files of alerts and of the public API', async () => {
+test('user-written formulas: are text in alert and public API files', async () => {
   for (const name of FORMULAS) {
     await callsOf(s, ann).add(rule({ name }));
     await fire(ann, name);

@@ -34,7 +34,7 @@ const write = async (text: string) => {
 };
 
 describe('an announcement', () => {
-  test('is previewed as the chat shows it, markup of the web as text', async () => {
+  test('is previewed as in the chat, with HTML shown as text', async () => {
     open();
     const card = await write('*Bold* _slanted_ <b>raw</b> [here](https://m.example)');
     const preview = within(card.getByRole('region', { name: 'Preview' }));
@@ -47,14 +47,14 @@ describe('an announcement', () => {
     expect(card.getByText('Excluded: 3 blocked the bot, 1 opted out with /stop.')).toBeDefined();
   });
 
-  test('without a chat of one’s own there is no test', async () => {
+  test('cannot be tested without a chat of your own', async () => {
     open({ '/api/telegram/status': answer({ status: { ...STATUS, verified: false, chatId: null } }) });
     const card = await write('Hello');
     expect(card.getByRole<HTMLButtonElement>('button', { name: 'Send test to me' }).disabled).toBe(true);
     expect(card.getByText('Connect your own chat above to send yourself a test.')).toBeDefined();
   });
 
-  test('is sent after a confirmation that names how many people, and after a proof; a second try has the same key', async () => {
+  test('is sent after confirming the recipient count and re-authenticating; a retry has the same key', async () => {
     let tries = 0;
     const { act, prove } = afterProof(() => {
       tries += 1;
@@ -98,14 +98,14 @@ describe('an announcement', () => {
   });
 });
 
-describe('announcements so far', () => {
-  test('none yet; an audience that cannot be counted says so', async () => {
+describe('past announcements', () => {
+  test('shows an empty list and reports an audience that cannot be counted', async () => {
     open({ [`${PATH}/broadcasts`]: history(), [`${PATH}/audience`]: broken });
     await region('Past Announcements', 'No announcements yet');
     await region('Announcement', 'Failed to count recipients');
   });
 
-  test('text, audience, who, and what became of it', async () => {
+  test('shows text, audience, sender and outcome', async () => {
     open({ [`${PATH}/broadcasts`]: history({ ...SENT, createdBy: null }) });
     const card = await region('Past Announcements', 'Sent');
     expect(card.getByText('Hello <b>all</b>', { selector: 'summary' })).toBeDefined();
@@ -114,7 +114,7 @@ describe('announcements so far', () => {
     expect(card.queryByRole('button', { name: 'Cancel' })).toBeNull();
   });
 
-  test('one that runs shows how far it is, follows it, and can be cancelled', async () => {
+  test('a running one shows live progress and can be canceled', async () => {
     quickenIntervals();
     let now: Broadcast = RUNNING;
     const { sent } = open({

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const open = (calls: Record<string, Answer> = {}) =>
   openSignedIn({ at: '/app/admin?tab=telegram', plan: 'admin', calls: { ...FULL, ...calls } });
-test("each card fails by itself with 'Failed to load admin data' and Retry; the connection panel stands above", async () => {
+test("each card fails independently with 'Failed to load admin data' and Retry, below the connection panel", async () => {
   const down = {
     [PATH]: broken,
     [`${PATH}/broadcasts`]: broken,
@@ -41,7 +41,7 @@ test("each card fails by itself with 'Failed to load admin data' and Retry; the 
 });
 
 describe('the bot', () => {
-  test('polling: name with link, who looks after it, last reading, last update, the last hour', async () => {
+  test('polling: name with link, responsible process, last poll, last update, the last hour', async () => {
     open();
     const card = await region('Bot', 'Polling');
     expect(card.getByRole('link', { name: '@MeridianBot' }).getAttribute('href')).toBe('https://t.me/MeridianBot');
@@ -65,7 +65,7 @@ describe('the bot', () => {
     expect((await region('Bot', words)).getByText(text)).toBeDefined();
   });
 
-  test('webhook: address, what waits, the last failure as Telegram tells it; registered again', async () => {
+  test('webhook: address, pending updates, last error from Telegram; registers again', async () => {
     const lastError = { words: 'Connection refused', at: ago(30) };
     const { sent } = open({
       [PATH]: answer({ bot: WEBHOOK, lastHour }),
@@ -86,7 +86,7 @@ describe('the bot', () => {
   test.each([
     [null, 'No webhook is registered with Telegram, so messages do not arrive. Register it again.'],
     ['https://other.example', 'Telegram calls a different URL: https://other.example. Register again.'],
-  ])('webhook at %s is said loudly', async (address, sentence) => {
+  ])('webhook at %s is flagged prominently', async (address, sentence) => {
     open({
       [PATH]: answer({ bot: WEBHOOK, lastHour }),
       [`${PATH}/webhook`]: answer({ ...INFO, address, isOurs: false }),
@@ -94,7 +94,7 @@ describe('the bot', () => {
     expect((await region('Bot', sentence)).getByRole('alert')).toBeDefined();
   });
 
-  test('Telegram that is away says so, and cannot be registered with', async () => {
+  test('an unreachable Telegram is reported, and registration is disabled', async () => {
     const away = refuse(503, 'Telegram could not be reached', 'unavailable');
     open({ [PATH]: answer({ bot: WEBHOOK, lastHour }), [`${PATH}/webhook`]: away });
     const card = await region('Bot', 'Telegram reports no webhook status');
@@ -103,8 +103,8 @@ describe('the bot', () => {
   });
 });
 
-describe('who and what', () => {
-  test('connected users: searched, more on request, none, none found', async () => {
+describe('users, commands', () => {
+  test('connected users: searched, more on demand, empty, no match', async () => {
     const next = '2026-11-19T12:00:00.000Z,7';
     const { sent } = open({
       [`${PATH}/chats`]: (url) =>
@@ -124,7 +124,7 @@ describe('who and what', () => {
     expect(await card.findByText('No users found')).toBeDefined();
   });
 
-  test('a chat that stopped the bot, one that is switched off, none; no commands yet', async () => {
+  test('a chat that stopped the bot, switched off, without messages; no commands yet', async () => {
     const chats = [{ ...ANN, blockedAt: ago(60), isOn: false, lastSentAt: null }];
     open({
       [`${PATH}/chats`]: answer({ chats, total: 1, next: null }),
@@ -135,7 +135,7 @@ describe('who and what', () => {
     await region('Recent Commands', 'No commands yet');
   });
 
-  test('recent commands with what came of them, the rest on request', async () => {
+  test('recent commands with their outcome, the rest on demand', async () => {
     const many = Array.from({ length: 15 }, (_, i) => ({ ...COMMANDS[0], id: i }));
     open({
       [`${PATH}/commands`]: answer({ commands: many }),

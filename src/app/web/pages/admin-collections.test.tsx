@@ -27,7 +27,7 @@ const open = (calls: Record<string, Answer> = {}) =>
 const card = (name: string) => screen.findByRole('region', { name }, LATE);
 const sample = async (name: string) => within(await card(name)).findAllByRole('listitem');
 
-test('a collection: name, description, record count, the first three records and how many more there are; a script in a record is text, and a long value is cut; Show Raw shows records as JSON text, Hide Raw their fields again', async () => {
+test('a collection: name, description, record count, the first three records and the number remaining; a script in a record is text, and a long value is truncated; Show Raw shows records as JSON text, Hide Raw their fields again', async () => {
   open();
   const market = await card('market_data');
   expect(within(market).getByText('about 12.34M records')).toBeDefined();
@@ -59,8 +59,8 @@ test('a collection: name, description, record count, the first three records and
   expect(await sample('error_logs')).toHaveLength(3);
 });
 
-describe('which are shown', () => {
-  test('all or one, of the eight', async () => {
+describe('visible collections', () => {
+  test('all or one of the eight', async () => {
     const { sent } = open();
     await card('users');
     const choice = screen.getByRole('combobox', { name: 'Collection' });
@@ -73,7 +73,7 @@ describe('which are shown', () => {
     expect(sent(LIST, 'GET')).toContain(`${LIST}?collection=users`);
   });
 
-  test('the server searches what is stored; how many match is said', async () => {
+  test('the server searches stored records; the match count is shown', async () => {
     const { sent } = open();
     await card('users');
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search records' }), 'root@');
@@ -86,7 +86,7 @@ describe('which are shown', () => {
   });
 });
 
-test('a search that fails does not show what was there before', async () => {
+test('a failed search does not show previous results', async () => {
   open({ [LIST]: (url) => (url.includes('q=') ? broken() : listed(url)) });
   await card('users');
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search records' }), 'ann');
@@ -121,14 +121,14 @@ describe('export', () => {
         }),
       'The export was interrupted. Please try again.',
     ],
-  ] as [string, Answer, string][])('%s: it is said, and no file is kept', async (_what, given, words) => {
+  ] as [string, Answer, string][])('%s: reports it and saves no file', async (_what, given, words) => {
     const { kept } = await exported(given);
     expect(await screen.findByText(words)).toBeDefined();
     expect(kept).toEqual([]);
     expect(screen.getByRole('button', { name: 'Export users' })).toBeDefined();
   });
 
-  test('how much is here is said, and Cancel ends it without a word', async () => {
+  test('shows the amount received so far, and Cancel ends it silently', async () => {
     let signal: AbortSignal | null | undefined;
     const { kept } = await exported((_url, init) => {
       signal = init?.signal;
@@ -150,7 +150,7 @@ describe('export', () => {
 });
 
 test.each(['collections', 'ai-analysis', 'users'])(
-  "the three loads of the dashboard: %s fails: 'Failed to load admin data' with Retry on another tab",
+  "the three dashboard requests: %s fails: 'Failed to load admin data' with Retry on another tab",
   async (load) => {
     let down = true;
     openSignedIn({

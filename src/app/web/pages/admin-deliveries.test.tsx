@@ -37,7 +37,7 @@ const outcome = async (name: RegExp) =>
     .getByRole('status')
     .textContent.trim();
 
-test('what was to be delivered to whom, by which channel, when, how often it was tried and what was answered', async () => {
+test('shows content, recipient, channel, time, attempts and response of each delivery', async () => {
   open();
   expect((await cells(/70,000/)).join(', ')).toBe(
     'BTC went above 70,000 USDmedium severity, ann@example.comID 2, Webhook, 3m ago, 6 tries, Desk answered 500, Retry',
@@ -52,13 +52,13 @@ test('what was to be delivered to whom, by which channel, when, how often it was
   expect(screen.getByText('3 failed deliveries')).toBeDefined();
 });
 
-test('more than are listed are counted', async () => {
+test('counts those beyond the listed ones', async () => {
   open({ [LIST]: listOf(dead, 4120) });
   await row(/70,000/);
   expect(screen.getByText('latest 3 of 4,120')).toBeDefined();
 });
 
-test('one channel alone; none of it says so', async () => {
+test('filters by one channel and shows its empty state', async () => {
   const { sent } = open();
   await row(/70,000/);
   await userEvent.click(screen.getByRole('radio', { name: 'Push' }));
@@ -69,7 +69,7 @@ test('one channel alone; none of it says so', async () => {
   expect(sent(LIST, 'GET')).toContain(`${LIST}?channel=telegram`);
 });
 
-test('a retry: the row says what became of it, the others stay', async () => {
+test('a retry updates its row with the outcome and leaves the others', async () => {
   let now: AdminDelivery = { ...dead[0]!, state: 'waiting', tries: 0, note: null };
   const { sent, queries } = open({
     [`${LIST}/9/retry`]: answer({ id: 9, state: 'waiting' }),
@@ -95,7 +95,7 @@ test('a retry: the row says what became of it, the others stay', async () => {
   expect(within(await row(/bo@/)).getByRole('button', { name: 'Retry' })).toBeDefined();
 });
 
-test('one that fails again says with what answer, and can be tried once more', async () => {
+test('a repeated failure shows the response and can be retried again', async () => {
   const { sent } = open({
     [`${LIST}/9/retry`]: answer({ id: 9, state: 'waiting' }),
     [`${LIST}/9`]: answer({ ...dead[0], tries: 1, note: 'Desk answered 400' }),
@@ -108,7 +108,7 @@ test('one that fails again says with what answer, and can be tried once more', a
 
 test.each([
   ['the server’s own words', refuse(409, 'This delivery has not failed', 'conflict'), 'This delivery has not failed'],
-])('a retry that is refused: %s', async (_what, refused, words) => {
+])('a rejected retry: %s', async (_what, refused, words) => {
   open({ [`${LIST}/9/retry`]: refused });
   await retry(/70,000/);
   const alert = await within(await row(/70,000/)).findByRole('alert');
@@ -116,14 +116,14 @@ test.each([
   expect(await outcome(/70,000/)).toBe('Desk answered 500');
 });
 
-test('what became of a retry cannot be read: that is said', async () => {
+test('reports when the outcome of a retry cannot be read', async () => {
   open({ [`${LIST}/9/retry`]: answer({ id: 9, state: 'waiting' }), [`${LIST}/9`]: broken });
   await retry(/70,000/);
   const alert = await within(await row(/70,000/)).findByRole('alert', {}, LATE);
   expect(alert.textContent).toBe('Couldn’t load the result');
 });
 
-describe('the status page', () => {
+describe('status page', () => {
   const LIST = '/api/admin/incidents';
   const written: AdminIncident = {
     id: 7,
@@ -162,7 +162,7 @@ describe('the status page', () => {
   const dialog = async (name: string | RegExp) => within(await screen.findByRole('dialog', { name }, LATE));
   const success = answer({ success: true });
 
-  test('what happened, how far it is, who wrote what, and what can be done about it; what is measured is not resolved by hand', async () => {
+  test('shows event, progress, authors of updates and available actions; measured incidents cannot be resolved by hand', async () => {
     open();
     const text = (await item('Emails are <b>late</b>')).textContent;
     for (const words of [
@@ -184,7 +184,7 @@ describe('the status page', () => {
     expect(states.map(({ text }) => text)).toEqual(['Investigating', 'Identified', 'Monitoring']);
   });
 
-  test('a maintenance has its planned time in UTC instead of a state', async () => {
+  test('a maintenance shows its planned time in UTC in place of a state', async () => {
     const { sent } = open({ [LIST]: byMethod({ GET: listOf(all), POST: answer({ id: 8 }) }) });
     await item(/Emails/);
     await press('New incident');
@@ -202,7 +202,7 @@ describe('the status page', () => {
     ]);
   });
 
-  test('an update goes on from the state it is in, and resolving is one of them', async () => {
+  test('an update continues from the current state, and resolving is one of the options', async () => {
     const { sent } = open({ [`${LIST}/7/updates`]: success });
     await item(/Emails/);
     await press(/^Add update to Emails/);
@@ -215,7 +215,7 @@ describe('the status page', () => {
     expect(sent(`${LIST}/7/updates`, 'POST')).toEqual([{ stage: 'resolved', message: 'All mails have gone out.' }]);
   });
 
-  test('a refusal keeps the dialog with its reason', async () => {
+  test('a refusal keeps the dialog open with its reason', async () => {
     open({ [`${LIST}/7/retract`]: refuse(409, 'The incident was retracted', 'conflict') });
     await item(/Emails/);
     await press(/^Retract Emails/);

@@ -48,7 +48,7 @@ describe('overview', () => {
       },
     });
 
-  test('counters: collections, analyses, all records and active users; sign-ups of a week and plans', async () => {
+  test('counters: collections, analyses, all records and active users; weekly sign-ups and plans', async () => {
     open({ '/api/admin/overview': answer(busy) });
     const figures = await card('Data and Users');
     const counters = within(within(figures).getByRole('list', { name: 'Counters' })).getAllByRole('listitem');
@@ -61,7 +61,7 @@ describe('overview', () => {
     for (const plan of ['Free', 'Pro', 'Premium+', 'Admin']) expect(within(figures).getByText(plan)).toBeDefined();
   });
 
-  test('all is well: each tile says so and leads to its place; market alerts: how many of each severity, the three newest, the way to all', async () => {
+  test('all healthy: each tile shows it and links to its section; market alerts: counts by severity, the latest three, a link to all', async () => {
     const { sent } = open();
     expect(await tiles('Health')).toEqual([
       ['Database | Writable | PostgreSQL 18.1, bundled', '/app/admin?tab=collections'],
@@ -88,7 +88,7 @@ describe('overview', () => {
     expect(sent('/api/alerts', 'GET')).toContain('/api/alerts?limit=50');
   });
 
-  test('what fails is named, and what waits is counted', async () => {
+  test('names failures and counts pending items', async () => {
     open({ '/api/admin/overview': answer(busy), '/api/health': answer(unwell) });
     expect(within(await card('Health')).getByText('Degraded')).toBeDefined();
     expect((await tiles('Health')).map(([words]) => words).slice(0, 4)).toEqual([
@@ -113,7 +113,7 @@ describe('overview', () => {
     expect(await screen.findByText('No alerts have been raised yet.', {}, LATE)).toBeDefined();
   });
 
-  test("'Failed to load admin data' with Retry at what cannot be read; the rest is there", async () => {
+  test("'Failed to load admin data' with Retry where reading fails; the rest is shown", async () => {
     let down = true;
     open({ '/api/health': () => (down ? broken() : Response.json(healthy)) });
     const failed = await card('Health');
@@ -124,7 +124,7 @@ describe('overview', () => {
     expect(await within(await card('Health')).findByText('Healthy')).toBeDefined();
   });
 
-  test('each figure has its time; it is read anew each minute, and a look that fails is said', async () => {
+  test('each figure has its time; refreshes every minute and reports a failed refresh', async () => {
     vi.useFakeTimers({
       toFake: ['Date', 'setInterval', 'clearInterval'],
       now: Date.parse(calm.at),
@@ -153,7 +153,7 @@ describe('AI analysis', () => {
   const open = (calls: Record<string, Answer> = {}) =>
     openSignedIn({ at: '/app/admin?tab=ai', plan: 'admin', calls: { [LIST]: found, ...calls } });
 
-  test('id, time and badge, the whole and its three terms, with reasons cut to 100 characters; who did not use AI is not called so; the older form: by its index, with direction, confidence and reason; Show Raw shows an analysis as JSON text', async () => {
+  test('id, time and badge, the overall and three term outlooks, with reasons cut to 100 characters; models without AI are not labeled AI; the older form: by index, with direction, confidence and reason; Show Raw shows an analysis as JSON text', async () => {
     open();
     const first = await card('a-0004');
     expect(within(first).getByText('AI Generated')).toBeDefined();
@@ -186,7 +186,7 @@ describe('AI analysis', () => {
     expect(screen.queryByRole('region', { name: 'Raw records: a-0004' })).toBeNull();
   });
 
-  test('the server searches; none found is said', async () => {
+  test('the server searches; no match is reported', async () => {
     const { sent } = open();
     await card('a-0004');
     const box = screen.getByRole('searchbox', { name: 'Search analyses' });
@@ -198,7 +198,7 @@ describe('AI analysis', () => {
     expect(await screen.findByText('No analyses found')).toBeDefined();
   });
 
-  test('fifty at a time, the next below the last, and read anew by Refresh', async () => {
+  test('loads fifty at a time, appended below, and reloads with Refresh', async () => {
     const many = Array.from({ length: 60 }, (_, i): ListedAnalysis => ({ ...analyses[1]!, id: `n-${i}` }));
     const { sent } = open({
       [LIST]: (url) => {

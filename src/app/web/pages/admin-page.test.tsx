@@ -24,13 +24,13 @@ const open = (at = '/app/admin?tab=users', calls: Record<string, Answer> = {}) =
   });
 const row = (email: string) => screen.findByRole('row', { name: new RegExp(email) }, LATE);
 
-describe('who may see it', () => {
-  test('signed out one is sent to the page that asks to sign in', async () => {
+describe('access', () => {
+  test('redirects signed-out visitors to the sign-in page', async () => {
     openApp({ at: '/app/admin' });
     await waitFor(() => expect(address()).toBe('/app/auth-required?feature=Admin%20Dashboard&type=auth'), LATE);
   });
 
-  test('no administrator: the 403 screen, and nothing is asked', async () => {
+  test('shows non-administrators the 403 screen and requests nothing', async () => {
     const { sent } = openSignedIn({ at: '/app/admin', plan: 'premium', calls: { '/api/admin/users': search } });
     expect(await screen.findByRole('heading', { level: 1, name: 'Access denied' }, LATE)).toBeDefined();
     expect(screen.getByText('Admin access required. This page is only available to administrators.')).toBeDefined();
@@ -49,7 +49,7 @@ const set = (plan: string) => ({
 });
 
 describe('users', () => {
-  test('address, id, verified mark, status, plan and created of each; admins need no plan: the button is disabled and says why; Free has no end to choose', async () => {
+  test('address, id, verified mark, status, plan and creation date of each; admins need no plan: the button is disabled and explains why; Free has no end date to choose', async () => {
     open();
     const cells = async (email: string) => texts([...(await row(email)).children]);
     expect((await cells('root@')).join(', ')).toBe(
@@ -70,7 +70,7 @@ describe('users', () => {
     expect((await dialog()).queryByRole('radio', { name: 'Unlimited' })).toBeNull();
   });
 
-  test("the search asks the server; the count names the total; no match: 'No users found'", async () => {
+  test("the search queries the server; the count shows the total; no match: 'No users found'", async () => {
     const { sent } = open();
     await row('ann@');
     await userEvent.type(screen.getByRole('searchbox', { name: 'Search by email' }), 'example.com');
@@ -85,7 +85,7 @@ describe('users', () => {
 });
 
 describe('set plan', () => {
-  test('a plan without end, with its note', async () => {
+  test('an open-ended plan with its note', async () => {
     const { sent } = open('/app/admin?tab=users', set('premium'));
     await choose('ann@');
     await choice('Premium+');
@@ -96,7 +96,7 @@ describe('set plan', () => {
     expect(screen.queryByRole('dialog', { name: 'Set plan' })).toBeNull();
   });
 
-  test('a plan until the end of a day', async () => {
+  test('a plan until the end of a given day', async () => {
     const { sent } = open('/app/admin?tab=users', set('pro'));
     await choose('ann@');
     await choice('Pro');
@@ -110,14 +110,14 @@ describe('set plan', () => {
     ]);
   });
 
-  test('a better plan from elsewhere stays in force, and that is said', async () => {
+  test('a better plan from another source stays in effect, as shown', async () => {
     open('/app/admin?tab=users', set('pro'));
     await choose('ann@');
     await save();
     await screen.findByText('Saved, but ann@example.com stays on Pro: a higher plan is active');
   });
 
-  test('a refusal keeps the dialog with its reason', async () => {
+  test('a refusal keeps the dialog open with its reason', async () => {
     open('/app/admin?tab=users', { '/api/admin/users/2/plan': refuse(404, 'User not found', 'not_found') });
     await choose('ann@');
     await save();
@@ -125,7 +125,7 @@ describe('set plan', () => {
   });
 });
 
-describe('mail', () => {
+describe('email', () => {
   const AT = '/app/admin?tab=mail';
   const items = async () => {
     await screen.findByRole('button', { name: /Confirm your address/ }, LATE);
@@ -163,7 +163,7 @@ describe('mail', () => {
     expect(warned).toBe(delivery === 'outbox' && dataMode === 'live');
   });
 
-  test("'Load more' goes on below the last one, and ends; the search asks the server; nothing found says so", async () => {
+  test("'Load more' appends to the list, then ends; the search queries the server and reports no match", async () => {
     const older = { ...mail, id: 1, subject: 'The first mail of all' };
     const { sent } = open(AT, {
       '/api/admin/mail': (url) => {
@@ -181,7 +181,7 @@ describe('mail', () => {
     expect(sent('/api/admin/mail', 'GET')).toContain('/api/admin/mail?q=zoe');
   });
 
-  test('an opened mail: facts, the HTML in a frame without scripts, and the text', async () => {
+  test('an opened email: metadata, HTML in a script-free frame, and plain text', async () => {
     open(AT, { '/api/admin/mail/7': answer(mail) });
     await userEvent.click((await items())[0] as HTMLElement);
     const dialog = within(await screen.findByRole('dialog', { name: 'Confirm your address' }, LATE));
@@ -198,7 +198,7 @@ describe('mail', () => {
     expect(dialog.queryByTitle(/^Email/)).toBeNull();
   });
 
-  test('reading a mail asks who it is, and says that links of others are hidden', async () => {
+  test('reading an email requires re-authentication and notes that other users’ links are hidden', async () => {
     const { act, prove } = afterProof(answer({ ...mail, linksHidden: true }));
     open(AT, { '/api/admin/mail/7': act, '/api/auth/reauthenticate': prove });
     await userEvent.click((await items())[0] as HTMLElement);
@@ -206,7 +206,7 @@ describe('mail', () => {
     expect(await screen.findByText(/^Links that give access to this account are hidden/)).toBeDefined();
   });
 
-  test('a mail that cannot be read says so, with Retry', async () => {
+  test('an unreadable email is reported with Retry', async () => {
     open(AT, { '/api/admin/mail/7': refuse(404, 'Email not found', 'not_found') });
     await userEvent.click((await items())[0] as HTMLElement);
     const alert = await within(await screen.findByRole('dialog', {}, LATE)).findByRole('alert');

@@ -18,7 +18,7 @@ const open = (calls: Record<string, Answer> = {}) =>
       ...calls,
     },
   });
-test('the books say what is held, owed and earned, and which ways are open', async () => {
+test('the ledger shows funds held, owed and earned, and the open methods', async () => {
   open();
   const card = await region('Books', 'Earned');
   for (const text of ['USDC on Base', '$12.50', 'Unmatched deposits', 'Cards are not set up here.'])
@@ -27,12 +27,12 @@ test('the books say what is held, owed and earned, and which ways are open', asy
   expect(card.queryByRole('alert')).toBeNull();
 });
 
-test('books that do not balance say so loudly', async () => {
+test('flags an unbalanced ledger prominently', async () => {
   open({ '/api/admin/books': answer({ ...books, difference: '-1.00' }) });
   expect((await region('Books', 'Earned')).getByRole('alert').textContent).toContain('The books differ by −$1.00');
 });
 
-test('payments: whose, what, how much of what, and what came of it; more on request', async () => {
+test('payments: payer, purchase, amount, currency and outcome; more on demand', async () => {
   const { sent } = open({ '/api/admin/payments': answer({ payments, more: true }) });
   const card = await region('Payments', 'ann@example.com');
   expect(card.getByText('Deleted account 7')).toBeDefined();
@@ -42,14 +42,14 @@ test('payments: whose, what, how much of what, and what came of it; more on requ
   expect(sent('/api/admin/payments', 'GET')).toContain('/api/admin/payments?before=2026-11-20T08%3A00%3A00.000Z');
 });
 
-test('payments: empty, and not found', async () => {
+test('payments: empty, and no match', async () => {
   open({ '/api/admin/payments': answer({ payments: [], more: false }) });
   const card = await region('Payments', 'No payments yet');
   await userEvent.type(card.getByRole('searchbox', { name: 'Search by email or id' }), 'nobody');
   expect(await card.findByText('No payments found')).toBeDefined();
 });
 
-test('money without an owner is given to who claims it', async () => {
+test('assigns an unmatched deposit to its claimant', async () => {
   const { sent } = open({
     '/api/admin/suspense': (_, init) =>
       init?.method === 'POST' ? Response.json({ success: true, credit: '12.50' }) : Response.json(suspense),
@@ -67,7 +67,7 @@ test('money without an owner is given to who claims it', async () => {
   ]);
 });
 
-test('the dialog of a transfer stays while the list is read anew, and what was typed in it', async () => {
+test('the transfer dialog and its input survive a refetch of the list', async () => {
   let waiting = suspense;
   open({ '/api/admin/suspense': () => Response.json(waiting) });
   const card = await region('Unclaimed Payments', 'Claimed by ann@example.com');
@@ -81,7 +81,7 @@ test('the dialog of a transfer stays while the list is read anew, and what was t
   expect(screen.getByLabelText<HTMLInputElement>('Note').value).toBe('Statement of the exchange');
 });
 
-test('credit by hand; a refusal is shown in the dialog and nothing is lost', async () => {
+test('manual credit; a refusal is shown in the dialog without losing input', async () => {
   let refused = true;
   const { sent } = open({
     '/api/admin/credits': () =>

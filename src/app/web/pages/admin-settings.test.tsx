@@ -37,7 +37,7 @@ const item = async (key: string) =>
   (await screen.findByRole('heading', { level: 3, name: key }, LATE)).closest('li') as HTMLElement;
 const change = async (key: string) => userEvent.click(within(await item(key)).getByRole('button', { name: 'Change' }));
 
-test('each with its meaning, value and default, who changed it when and why, and what was before', async () => {
+test('shows meaning, value, default, who changed it, when and why, and the previous value', async () => {
   open();
   expect((await item('SIGN_UPS')).textContent).toBe('SIGN_UPSWhat SIGN_UPS doesopen defaultChange');
   const text = (await item('EXPORTS_PER_DAY')).textContent;
@@ -46,7 +46,7 @@ test('each with its meaning, value and default, who changed it when and why, and
   expect(text).toMatch(/Reset to default, .* by a deleted account/);
 });
 
-test('a number is changed in place, with a note and the value that was seen', async () => {
+test('edits a number in place, with a note and the previously seen value', async () => {
   const { sent } = open({ [`${LIST}/EXPORTS_PER_DAY`]: answer(listOf({ ...changed, value: '50' })) });
   await change('EXPORTS_PER_DAY');
   const field = screen.getByLabelText('New value');
@@ -59,7 +59,7 @@ test('a number is changed in place, with a note and the value that was seen', as
   expect((await item('EXPORTS_PER_DAY')).textContent).toContain('50 default: 20');
 });
 
-test('back to the default; the prices are read again: they carry the limits of a day', async () => {
+test('resets to the default and refetches prices, which carry daily limits', async () => {
   const { sent, queries } = open({ [`${LIST}/EXPORTS_PER_DAY`]: answer(listOf()) });
   await queries.fetchQuery(pricingQuery);
   await change('EXPORTS_PER_DAY');
@@ -69,7 +69,7 @@ test('back to the default; the prices are read again: they carry the limits of a
   expect(sent(`${LIST}/EXPORTS_PER_DAY`, 'PUT')).toEqual([{ value: null, was: '3', note: '' }]);
 });
 
-test('a choice is changed', async () => {
+test('changes a choice', async () => {
   const { sent } = open({ [`${LIST}/SIGN_UPS`]: answer(listOf()) });
   await change('SIGN_UPS');
   await userEvent.selectOptions(screen.getByLabelText('New value'), 'closed');
@@ -78,7 +78,7 @@ test('a choice is changed', async () => {
   expect(sent(`${LIST}/SIGN_UPS`, 'PUT')).toEqual([{ value: 'closed', was: 'open', note: '' }]);
 });
 
-test('a refusal in its words; nothing is sent without a change', async () => {
+test('shows a refusal verbatim; sends nothing without a change', async () => {
   const words = 'EXPORTS_PER_DAY was changed in the meantime and is now 9';
   const { sent } = open({ [`${LIST}/EXPORTS_PER_DAY`]: refuse(409, words, 'conflict') });
   await change('EXPORTS_PER_DAY');
@@ -91,7 +91,7 @@ test('a refusal in its words; nothing is sent without a change', async () => {
   expect(screen.queryByLabelText('New value')).toBeNull();
 });
 
-describe('the audit log', () => {
+describe('audit log', () => {
   const LIST = '/api/admin/audit';
   const open = (list: Answer = answer({ entries, more: false })) =>
     openSignedIn({ at: '/app/admin?tab=audit', plan: 'admin', calls: { [LIST]: list } });
@@ -100,7 +100,7 @@ describe('the audit log', () => {
     return within(screen.getByRole('region', { name: 'Audit Log' })).getAllByRole('listitem');
   };
 
-  test('what was done in words, by whom to whom, when and from where, the entry as text, script and all', async () => {
+  test('shows action, actor, target, time and origin in words, and the entry as text, scripts included', async () => {
     open();
     const all = await items();
     expect(all.map((item) => item.querySelector('p')?.textContent)).toEqual([
@@ -118,7 +118,7 @@ describe('the audit log', () => {
     );
   });
 
-  test('filters ask the server, nothing found says so', async () => {
+  test('filters query the server and report no match', async () => {
     const { sent } = open((url) => Response.json({ entries: url.includes('?') ? [] : entries, more: false }));
     await items();
     await userEvent.type(screen.getByRole('searchbox', { name: 'Actor: email or id' }), 'root');
@@ -132,7 +132,7 @@ describe('the audit log', () => {
       .toBe(`${LIST}?action=plan.set&actor=root&subject=2&from=2026-11-01&to=2026-11-30`);
   });
 
-  test("'Load more' goes on below the last one, and ends", async () => {
+  test("'Load more' appends to the list, then ends", async () => {
     const { sent } = open((url) =>
       Response.json(
         url.includes('before=')

@@ -18,7 +18,7 @@ const collect = async (name: RegExp) =>
   userEvent.click(within(await row(name)).getByRole('button', { name: 'Collect now' }));
 const outcome = async (name: RegExp) => within(await row(name)).getByRole('status').textContent;
 
-test('what an operator wants to know of each, trouble first; failing ones, those that are off, and a search', async () => {
+test('shows operator details for each, failures first; filters failing and disabled ones, and searches', async () => {
   open();
   const down = await text(/^mempool/);
   for (const words of ['Down', 'No answer for 10 seconds.', '40.6%', '2,140 ms', 'Success2h ago', 'Failure30s ago'])
@@ -51,7 +51,7 @@ test('what an operator wants to know of each, trouble first; failing ones, those
   expect(await screen.findByText('No sources found')).toBeDefined();
 });
 
-test('none is failing', async () => {
+test('none failing', async () => {
   const { sources } = adminSources();
   open({ [LIST]: answer({ ...adminSources(), sources: sources.filter(({ state }) => state === 'ok') }) });
   await row(/^OKX/);
@@ -61,7 +61,7 @@ test('none is failing', async () => {
 
 const asked = { note: null, askedAt: adminSources().timestamp, askedBy: 'ann@example.com' };
 
-test('the row follows the jobs to what became of it', async () => {
+test('the row follows the jobs to their outcome', async () => {
   quickenIntervals();
   let run: AdminSource['run'] = null;
   const { sent } = open({
@@ -91,12 +91,12 @@ test.each([
   ['answered', 'Responded'],
   ['failed', 'Job failed'],
   ['not_asked', 'Not requestedIts job has finished: the source is on standby'],
-] as const)('a collection that is %s', async (state, words) => {
+] as const)('a collection with outcome %s', async (state, words) => {
   open({ [LIST]: answer(adminSources({ mempool: { run: { ...asked, state } } })) });
   expect(await outcome(/^mempool/)).toContain(words);
 });
 
-test('a refusal in its words', async () => {
+test('shows a refusal verbatim', async () => {
   const words = 'mempool.space was requested a moment ago. Try again in 29 seconds';
   open({ [`${LIST}/mempool/collect`]: refuse(409, words, 'conflict') });
   await collect(/^mempool/);
@@ -117,7 +117,7 @@ describe('jobs', () => {
   const cells = async (name: RegExp) => [...(await row(name)).children].map((cell) => cell.textContent.trim());
   const button = async (name: RegExp, words: string) => within(await row(name)).getByRole('button', { name: words });
 
-  test('each job: what it does, when it comes, what runs now and how it ended; failing ones first; failing ones, running ones, and a search', async () => {
+  test('each job: description, schedule, current run and last outcome; failing ones first; filters for failing and running, and a search', async () => {
     open();
     expect((await cells(/^market\.listing/)).join(', ')).toBe(
       'market.listingWhat market.listing does, Every 5 minutesnext in 4m, Idle, Last success 1m ago 840 ms, Last failure Never, Run now',
@@ -147,7 +147,7 @@ describe('jobs', () => {
     expect(await screen.findByText('No jobs found')).toBeDefined();
   });
 
-  test('a refusal in its words', async () => {
+  test('shows a refusal verbatim', async () => {
     open({ [`${LIST}/market.listing/run`]: refuse(409, 'market.listing is already running', 'conflict') });
     await userEvent.click(await button(/^market\.listing/, 'Run now'));
     expect((await within(await row(/^market\.listing/)).findByRole('alert')).textContent).toBe(
@@ -155,7 +155,7 @@ describe('jobs', () => {
     );
   });
 
-  test('a run that failed: its payload, its error, and Retry', async () => {
+  test('a failed run: its payload, error and Retry', async () => {
     let runs = [RUN];
     const path = `${FAILED}/${RUN.id}/retry`;
     const { sent } = open({
@@ -175,7 +175,7 @@ describe('jobs', () => {
     expect(sent(path, 'POST')).toHaveLength(1);
   });
 
-  test('a run that cannot be begun anew says why; more than are listed are counted', async () => {
+  test('a run that cannot be retried explains why; those beyond the listed ones are counted', async () => {
     open({
       [FAILED]: answer({ runs: [RUN], total: 4120 }),
       [`${FAILED}/${RUN.id}/retry`]: refuse(409, 'This run has already been retried', 'conflict'),

@@ -72,7 +72,7 @@ const CASES: readonly Case[] = [
 ];
 
 test.each(CASES)(
-  "%s: loading, 'Failed to load admin data' with Retry, what Retry and Refresh bring",
+  "%s: loading, 'Failed to load admin data' with Retry, results of Retry and Refresh",
   async (tab, path, loading, brought, next) => {
     const waiting = Promise.withResolvers<void>();
     let reply: Answer = () => waiting.promise.then(broken);

@@ -23,7 +23,7 @@ const person = async () => {
 };
 const confirm = async () => within(await screen.findByRole('dialog', { name: 'Delete user' }, LATE));
 
-describe('one user', () => {
+describe('user page', () => {
   test('account, plan with its facts, sessions, payments, deliveries, keys and log', async () => {
     open();
     const head = await person();
@@ -47,7 +47,7 @@ describe('one user', () => {
     expect((await lines('Audit Log'))[1]).toContain('Plan set by root@example.com for ann@example.com');
   });
 
-  test('the list leads to it, and back; what is not cut is not counted', async () => {
+  test('the list links to the user and back; complete lists show no count', async () => {
     const { sent } = open({}, '/app/admin?tab=users');
     await userEvent.click(await screen.findByRole('link', { name: 'ann@example.com' }, LATE));
     await person();
@@ -58,7 +58,7 @@ describe('one user', () => {
     expect(screen.queryByText(/search to narrow/)).toBeNull();
   });
 
-  test('nothing of any kind says so', async () => {
+  test('every empty section says so', async () => {
     open({ [ANN]: answer(emptyDetail()) });
     await person();
     for (const words of [
@@ -72,7 +72,7 @@ describe('one user', () => {
       expect(screen.getByText(words)).toBeDefined();
   });
 
-  test('an administrator can be neither disabled nor deleted', async () => {
+  test('an administrator cannot be disabled or deleted', async () => {
     open({ [ANN]: answer(detailOf({ user: users[2]! })) });
     const head = await person();
     const button = (name: string) => head.getByRole<HTMLButtonElement>('button', { name });
@@ -80,7 +80,7 @@ describe('one user', () => {
     expect([button('Disable').disabled, button('Disable').title]).toEqual([true, 'Cannot disable admin users']);
   });
 
-  test('one session or all of them are signed out; the confirmation is sent again, a refusal says why', async () => {
+  test('signs out one session or all; resends the confirmation and explains a refusal', async () => {
     let words: Answer = answer({ message: 'Confirmation email sent to ann@example.com' });
     const { sent } = open({
       [`${ANN}/sessions/end`]: answer({ ended: 1 }),
@@ -97,7 +97,7 @@ describe('one user', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('Too many attempts. Please try again later.');
   });
 
-  test('disabling asks for a reason and for a fresh proof, and the page says so; a disabled one is enabled again', async () => {
+  test('disabling requires a reason and re-authentication and is shown on the page; a disabled user can be re-enabled', async () => {
     const disabled = { at: '2026-11-21T12:00:00.000Z', by: { id: 1, email: 'root@example.com' }, reason: 'Spam' };
     let detail = detailOf();
     const { act, prove } = afterProof(() => {
@@ -132,7 +132,7 @@ describe('delete', () => {
   const pressDelete = async () =>
     userEvent.click(await screen.findByRole('button', { name: 'Delete ann@example.com' }, LATE));
 
-  test("'Failed to delete user: …': the server’s own words", async () => {
+  test("'Failed to delete user: …' with the server’s message", async () => {
     open({ [ANN]: byMethod({ DELETE: refuse(404, 'User not found', 'not_found') }) }, LIST);
     await pressDelete();
     await userEvent.click((await confirm()).getByRole('button', { name: 'Delete' }));
@@ -140,14 +140,14 @@ describe('delete', () => {
     expect(textContent).toBe('Failed to delete user: User not found');
   });
 
-  test('an administrator cannot be deleted, and the button says so, who is disabled has a badge', async () => {
+  test('an administrator cannot be deleted, as the button explains, and a disabled user has a badge', async () => {
     open({ '/api/admin/users': answer([{ ...users[0], isDisabled: true }, users[2]]) }, LIST);
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Delete root@example.com' }, LATE);
     expect([button.disabled, button.title]).toEqual([true, 'Cannot delete admin users']);
     expect(within(screen.getByRole('row', { name: /bo@/ })).getByText('Disabled')).toBeDefined();
   });
 
-  test('from the page of the person it leads back to the list', async () => {
+  test('returns from the user page to the list', async () => {
     open({ [ANN]: byMethod({ GET: answer(detailOf()), DELETE: answer({ message: '' }) }) });
     await userEvent.click((await person()).getByRole('button', { name: 'Delete' }));
     await userEvent.click((await confirm()).getByRole('button', { name: 'Delete' }));
@@ -159,7 +159,7 @@ describe('many users', () => {
   const open = (calls: Record<string, Answer>) => openSignedIn({ at: '/app/admin?tab=users', plan: 'admin', calls });
   const many = Array.from({ length: 500 }, (_, i) => ({ ...users[1], id: 900 - i, email: `p${i}@example.com` }));
 
-  test('more than a hundred are drawn step by step; until they are counted a full list says at least', async () => {
+  test('more than a hundred render incrementally; until counted, a full list shows "at least"', async () => {
     open({ '/api/admin/users': answer(many), '/api/admin/users/count': broken });
     expect(await screen.findByText('500+ of 500+ users', {}, LATE)).toBeDefined();
     expect(screen.getAllByRole('row')).toHaveLength(101);
@@ -168,7 +168,7 @@ describe('many users', () => {
     expect(screen.queryByText(/search to narrow/)).toBeNull();
   });
 
-  test('past 500 the total is counted, and the list says how many of them it shows', async () => {
+  test('past 500 the total is counted, and the list shows how many of them are listed', async () => {
     const total: Answer = (url) => Response.json({ total: url.includes('q=') ? 731 : 12_345 });
     open({ '/api/admin/users': answer(many), '/api/admin/users/count': total });
     expect(await screen.findByText('12,345 of 12,345 users', {}, LATE)).toBeDefined();
@@ -181,7 +181,7 @@ describe('many users', () => {
   test.each([
     ['Set plan', 'Set plan of'],
     ['Delete user', 'Delete'],
-  ])('the dialog %s stays while the list is searched', async (title, act) => {
+  ])('the %s dialog remains open while the list is searched', async (title, act) => {
     open({ '/api/admin/users': (url) => Response.json(url.includes('q=') ? [] : users) });
     await userEvent.click(await screen.findByRole('button', { name: `${act} ${users[1]?.email}` }, LATE));
     const dialog = await screen.findByRole('dialog', { name: title }, LATE);

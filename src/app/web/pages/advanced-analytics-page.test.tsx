@@ -12,8 +12,8 @@ const chosen = (label: string) => screen.getByLabelText<HTMLSelectElement>(label
 const asked = (fetch: ReturnType<typeof openAnalytics>['fetch'], path: string) =>
   fetch.mock.calls.map(([url]) => url).filter((url) => url.split('?')[0] === path);
 
-describe('the filters', () => {
-  test('BTC, 60 minutes and candlesticks at first; every choice offered and kept in the address', async () => {
+describe('filters', () => {
+  test('default to BTC, 60 minutes and candlesticks; every option is offered and stored in the URL', async () => {
     openAnalytics();
     await screen.findByRole('table', { name: /^Bitcoin, the last 10 bars of 1 hour/ }, LATE);
     expect([chosen('Asset'), chosen('Timeframe'), chosen('Chart type')]).toEqual(['BTC', '60', 'candlestick']);
@@ -29,7 +29,7 @@ describe('the filters', () => {
     expect(await screen.findByRole('table', { name: /^Ethereum, the last 10 bars of 1 day/ }, LATE)).toBeDefined();
   });
 
-  test('an address brings its chart; days go back five years', async () => {
+  test('a URL restores its chart; days reach back five years', async () => {
     const { fetch } = openAnalytics({}, 'premium', '?asset=SOL&timeframe=D&type=line&compare=BTC');
     await screen.findByRole('table', { name: /^Solana, the last 10 bars of 1 day/ }, LATE);
     const since = 'interval=D&from=2021-11-21T06%3A00%3A00.000Z';
@@ -41,7 +41,7 @@ describe('the filters', () => {
     expect(chosen('Compare with')).toBe('BTC');
   });
 
-  test('a change of timeframe or asset reads every load again', async () => {
+  test('changing timeframe or asset refetches everything', async () => {
     const { fetch } = openAnalytics();
     await card('Derivatives');
     const paths = ['/api/dashboard', '/api/backtest', '/api/market-sentiment', '/api/derivatives', '/api/onchain'];
@@ -55,8 +55,8 @@ describe('the filters', () => {
   });
 });
 
-describe('the chart', () => {
-  test('loading, then failed with Retry, while the rest of the page stands', async () => {
+describe('chart', () => {
+  test('loading, then failed with Retry, while the rest of the page remains', async () => {
     let down = true;
     openAnalytics({ '/api/candles': (...args) => (down ? broken() : (ANALYTICS['/api/candles'] as Answer)(...args)) });
     const alert = await screen.findByText('Failed to load the chart', {}, LATE);
@@ -67,12 +67,12 @@ describe('the chart', () => {
     expect(await screen.findByRole('table', { name: /^Bitcoin/ }, LATE)).toBeDefined();
   });
 
-  test('history loading says so, with and without bars', async () => {
+  test('reports loading history, with and without bars', async () => {
     openAnalytics({ '/api/candles': answer({ ...candlesOf('60'), candles: [], history: 'loading', meta: null }) });
     expect(await screen.findByText('History loading', {}, LATE)).toBeDefined();
   });
 
-  test('open, high, low, close, volume and change of the last bar; source, age, gaps, limit, events', async () => {
+  test('shows OHLC, volume and change of the last bar; source, age, gaps, limit, events', async () => {
     openAnalytics({ '/api/candles': answer({ ...candlesWithGap(), limitedToDays: 90, history: 'loading' }) });
     const values = await screen.findByLabelText('Values of the bar', {}, LATE);
     expect(values.textContent).toMatch(/BTC · 21 Nov 2026, 12:00O[\d,.]+H[\d,.]+L[\d,.]+C[\d,.]+Change[^V]*%Vol1\.0B/);
@@ -82,7 +82,7 @@ describe('the chart', () => {
     expect(chart.getByText(/1 gap without trades, left empty\./)).toBeDefined();
   });
 
-  test('the last ten bars can be read, and the outside chart has the same symbol and interval', async () => {
+  test('the last ten bars are readable, and the external chart uses the same symbol and interval', async () => {
     openAnalytics({}, 'premium', '?asset=ETH&timeframe=240');
     const table = await screen.findByRole('table', { name: /^Ethereum, the last 10 bars of 4 hours, newest/ }, LATE);
     expect(within(table).getAllByRole('row')).toHaveLength(11);
@@ -91,7 +91,7 @@ describe('the chart', () => {
     expect(link.getAttribute('rel')).toContain('noopener');
   });
 
-  test('Refresh Chart asks for the bars again', async () => {
+  test('Refresh Chart refetches the bars', async () => {
     const { fetch } = openAnalytics();
     await screen.findByRole('table', { name: /^Bitcoin/ }, LATE);
     const before = asked(fetch, '/api/candles').length;
@@ -99,7 +99,7 @@ describe('the chart', () => {
     await waitFor(() => expect(asked(fetch, '/api/candles').length).toBeGreaterThan(before));
   });
 
-  test('a second asset that fails is said in place, with Retry', async () => {
+  test('a failing second asset is reported in place, with Retry', async () => {
     openAnalytics(
       { '/api/candles': (url) => (url.includes('symbol=SOL') ? broken() : (ANALYTICS['/api/candles'] as Answer)(url)) },
       'premium',
@@ -111,7 +111,7 @@ describe('the chart', () => {
 });
 
 describe('Export Report', () => {
-  test.each(['PDF report', 'CSV', 'JSON'])('%s: the file is asked for as it is shown and kept', async (name) => {
+  test.each(['PDF report', 'CSV', 'JSON'])('%s: requests and saves the file as displayed', async (name) => {
     const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
     URL.createObjectURL = vi.fn(() => 'blob:report');
     URL.revokeObjectURL = vi.fn();
@@ -125,7 +125,7 @@ describe('Export Report', () => {
     expect((click.mock.contexts[0] as HTMLAnchorElement).download).toBe('report.x');
   });
 
-  test('a failure is only logged, and the button comes back', async () => {
+  test('only logs a failure and re-enables the button', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     openAnalytics({ '/api/analytics/export': broken });
     await userEvent.click(await screen.findByRole('button', { name: 'Export Report' }, LATE));

@@ -19,7 +19,7 @@ const choose = (name: string) => userEvent.click(box(name));
 const type = (name: string, value: string) => fireEvent.change(box(name), { target: { value } });
 const alerts = () => texts(screen.queryAllByRole('alert'));
 
-test('Premium+: every part of it; with nothing chosen the button is off; all data holds the rest', async () => {
+test('Premium+: every section; with no selection the button is disabled; all data includes the rest', async () => {
   open();
   await heading();
   await waitFor(() => expect(document.title).toBe('Advanced Data Export · Meridian'));
@@ -38,7 +38,7 @@ test('Premium+: every part of it; with nothing chosen the button is off; all dat
 });
 
 describe('creating an export', () => {
-  test('crypto prices of 7 days as JSON at first, with metadata and compressed', async () => {
+  test('defaults to 7 days of crypto prices as JSON, compressed with metadata', async () => {
     const { sent, kept, toasts } = open({ [AT.create]: fileAnswer('meridian-crypto_prices-7d.zip') });
     await heading();
     await press('Create Export');
@@ -49,7 +49,7 @@ describe('creating an export', () => {
     ]);
   });
 
-  test('all kinds and formats; several kinds, XML, without metadata', async () => {
+  test('all data types and formats; several types, XML, without metadata', async () => {
     const { sent } = open({ [AT.create]: fileAnswer() });
     await heading();
     const kinds = within(screen.getByRole('group', { name: 'Data types' }));
@@ -85,7 +85,7 @@ describe('creating an export', () => {
     );
   });
 
-  test('a custom range: two dates, shown only then, with what is wrong in place', async () => {
+  test('a custom range: two dates, shown only then, with errors in place', async () => {
     const { sent } = open({ [AT.create]: fileAnswer() });
     await heading();
     expect(screen.queryByLabelText('Start date')).toBeNull();
@@ -111,7 +111,7 @@ describe('creating an export', () => {
     expect(screen.queryByLabelText('Start date')).toBeNull();
   });
 
-  test('a failure: its toast of five seconds, and the reason in place', async () => {
+  test('a failure: a five-second toast, and the reason in place', async () => {
     const { toasts } = open({ [AT.create]: refuse(503, 'There is no room for more files', 'unavailable') });
     await heading();
     await press('Create Export');
@@ -119,7 +119,7 @@ describe('creating an export', () => {
     expect(alerts()).toEqual(['There is no room for more files']);
   });
 
-  test('while one of the person is made the button is off; one of a schedule does not count', async () => {
+  test('disables the button during a user’s own export; a scheduled one does not count', async () => {
     let items = [makingOf({ schedule_id: 3 })];
     const { queries } = open({ [AT.history]: () => Response.json(items) });
     await heading();
@@ -140,7 +140,7 @@ describe('recent exports', () => {
     expect(lines.map((line) => line.slice(0, 6))).toEqual(['Data 0', 'Data 1', 'Data 2', 'Data 3', 'Data 4']);
   });
 
-  test('the link of a mail shows its export at the top, also when it is not among the five', async () => {
+  test('an email link shows its export at the top, even outside the first five', async () => {
     const { kept } = openExports({
       at: `${at}?export=${EXPORT_ID}`,
       plan: 'premium',
@@ -152,7 +152,7 @@ describe('recent exports', () => {
     await waitFor(() => expect(kept).toEqual(['weekly.csv']));
   });
 
-  test('a link to one that is gone says so', async () => {
+  test('a link to a deleted one says so', async () => {
     openExports({
       at: `${at}?export=${EXPORT_ID}`,
       plan: 'premium',

@@ -34,7 +34,7 @@ const tiles = () =>
     .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`);
 const main = () => within(screen.getByRole('main'));
 
-describe('/app/alerts, its states', () => {
+describe('/app/alerts, states', () => {
   test('loading, without counts', async () => {
     await open([], { '/api/alerts': never });
     expect(screen.getByText('Loading Alerts')).toBeDefined();
@@ -44,7 +44,7 @@ describe('/app/alerts, its states', () => {
   test.each([
     ['Failed to fetch alerts', broken],
     ['Authentication required', refuse(401, 'Authentication required', 'unauthenticated')],
-  ])('error: %s, and Retry brings them', async (words, failing) => {
+  ])('error: %s, and Retry loads them', async (words, failing) => {
     let fails = true;
     await open([], { '/api/alerts': () => (fails ? failing() : Response.json({ alerts: many(1) })) });
     const alert = await main().findByRole('alert');
@@ -61,8 +61,8 @@ describe('/app/alerts, its states', () => {
   });
 });
 
-describe('/app/alerts, what it shows', () => {
-  test('a hundred are asked for; the tiles count what is not acknowledged', async () => {
+describe('/app/alerts, contents', () => {
+  test('requests a hundred; the tiles count unacknowledged alerts', async () => {
     const { fetch } = await open(someAlerts);
     await waitFor(() => expect(rows()).toHaveLength(4));
     expect(fetch.mock.calls.map(([url]) => url)).toContain('/api/alerts?limit=100');
@@ -71,12 +71,12 @@ describe('/app/alerts, what it shows', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'Market Alerts' })).toBeDefined();
   });
 
-  test('a full hundred are named the newest', async () => {
+  test('a full hundred are labeled as the latest', async () => {
     await open(many(100));
     expect(await screen.findByText('100 of 100 shown, latest')).toBeDefined();
   });
 
-  test('by severity, by words of the message, and with the acknowledged; the tiles stand', async () => {
+  test('by severity, message text and acknowledged state; the tiles do not change', async () => {
     await open(someAlerts);
     await waitFor(() => expect(rows()).toHaveLength(4));
     await userEvent.click(screen.getByRole('radio', { name: 'Medium' }));
@@ -93,7 +93,7 @@ describe('/app/alerts, what it shows', () => {
     expect(address()).toBe('/app/alerts?acknowledged=1');
   });
 
-  test('a pause after a space takes nothing of what was typed', async () => {
+  test('a pause after a space drops no typed text', async () => {
     await open(someAlerts);
     const box = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search alerts' });
     await userEvent.type(box, 'btc ');
@@ -103,7 +103,7 @@ describe('/app/alerts, what it shows', () => {
     expect(box.value).toBe('btc went');
   });
 
-  test('the address opens the view it names; nothing found can be undone', async () => {
+  test('the URL opens its view; an empty result can be reset', async () => {
     await open(someAlerts, {}, '/app/alerts?severity=low&search=nothing');
     expect(await screen.findByText('No alerts found')).toBeDefined();
     await press('Clear filters');
@@ -111,14 +111,14 @@ describe('/app/alerts, what it shows', () => {
     expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search alerts' }).value).toBe('');
   });
 
-  test('when all that fits is acknowledged the page says so and shows it', async () => {
+  test('when all matches are acknowledged, the page says so and shows them', async () => {
     await open([alertOf(3, { acknowledged: true })]);
     expect(await screen.findByText('All alerts are acknowledged.')).toBeDefined();
     await press('Show 1 acknowledged');
     await waitFor(() => expect(rows()).toEqual(['Alert 3']));
   });
 
-  test('acknowledged, an alert leaves the list, or stays marked where those are shown', async () => {
+  test('an acknowledged alert leaves the list, or is marked where those are shown', async () => {
     await open(many(2), {
       '/api/alerts/2/acknowledge': answer({ id: 2, acknowledged: true }),
       '/api/alerts/1/acknowledge': answer({ id: 1, acknowledged: true }),
@@ -132,7 +132,7 @@ describe('/app/alerts, what it shows', () => {
     expect(rows()).toEqual(['Alert 2', 'Alert 1']);
   });
 
-  test('Refresh reads the list again and is busy meanwhile', async () => {
+  test('Refresh refetches the list and shows a busy state', async () => {
     let give = () => {};
     let held = false;
     await open([], {
@@ -155,26 +155,29 @@ describe('alerts on the dashboard', () => {
   const card = () => screen.findByRole('region', { name: 'Market Alerts' }, LATE);
   const alerts = { '/api/alerts': answer({ alerts: many(3) }) };
 
-  test('stands right after the analysis', async () => {
+  test('appear right after the analysis', async () => {
     openApp();
     await card();
     const names = screen.getAllByRole('region').map((region) => region.getAttribute('aria-labelledby'));
     expect(names.indexOf('market-alerts')).toBe(names.indexOf('ai-analysis') + 1);
   });
 
-  test.each(['anonymous', 'free'] as const)('%s: the upsell, labelled Pro, at the height of the alerts', async (as) => {
-    const { fetch } = openApp({ as });
-    await screen.findByText('Pro alerts you to:', {}, LATE);
-    const region = await card();
-    const link = within(region).getByRole('link', { name: 'Upgrade to Pro' });
-    expect(link.getAttribute('href')).toBe('/app/subscription');
-    expect(within(region).getByText('Pro')).toBeDefined();
-    expect(within(region).getAllByRole('listitem')).toHaveLength(ALERT_KINDS.length);
-    expect(region.textContent).toContain('High-impact events');
-    expect(fetch.mock.calls.filter(([url]) => url.startsWith('/api/alerts'))).toEqual([]);
-  });
+  test.each(['anonymous', 'free'] as const)(
+    '%s: the upsell, labeled Pro, at the height of the alerts card',
+    async (as) => {
+      const { fetch } = openApp({ as });
+      await screen.findByText('Pro alerts you to:', {}, LATE);
+      const region = await card();
+      const link = within(region).getByRole('link', { name: 'Upgrade to Pro' });
+      expect(link.getAttribute('href')).toBe('/app/subscription');
+      expect(within(region).getByText('Pro')).toBeDefined();
+      expect(within(region).getAllByRole('listitem')).toHaveLength(ALERT_KINDS.length);
+      expect(region.textContent).toContain('High-impact events');
+      expect(fetch.mock.calls.filter(([url]) => url.startsWith('/api/alerts'))).toEqual([]);
+    },
+  );
 
-  test('while the account is read nothing is sold; when it cannot be read, Retry', async () => {
+  test('while the account loads no upsell is shown; if it fails, Retry', async () => {
     let account = broken;
     openApp({ as: 'pro', calls: { ...alerts, '/api/subscription': () => account() } });
     const alert = await within(await card()).findByRole('alert', {}, LATE);
@@ -184,7 +187,7 @@ describe('alerts on the dashboard', () => {
     expect(await screen.findByText('Alert 3', {}, LATE)).toBeDefined();
   });
 
-  test('at an earlier moment it says that alerts tell of now, and shows none', async () => {
+  test('at an earlier moment explains that alerts are current only, and shows none', async () => {
     const then = wholePayload({ asOf: '2026-11-20T12:00:00.000Z' });
     openApp({
       at: '/app?asOf=2026-11-20T12:00:00.000Z',

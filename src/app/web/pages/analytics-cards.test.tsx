@@ -14,7 +14,7 @@ const card = async (name: string) => {
   return within(here());
 };
 
-test('the stat cards, each with where it comes from; risk of each asset; AI Prediction Performance: accuracy, average correlation, total; n, interval and the plain word; Market Analysis: tracked assets, BTC dominance, total volume, trend, volatility level', async () => {
+test('the stat cards, each with its source; risk of each asset; AI Prediction Performance: accuracy, average correlation, total; n, interval and verdict; Market Analysis: tracked assets, BTC dominance, total volume, trend, volatility level', async () => {
   openAnalytics();
   const list = await screen.findByRole('list', { name: 'Market Statistics' }, LATE);
   const items = texts(within(list).getAllByRole('listitem'));
@@ -52,7 +52,7 @@ test('the stat cards, each with where it comes from; risk of each asset; AI Pred
   expect(shown['Total Market Cap']).toContain('$3.42T');
 });
 
-test('the correlation matrix: 5 × 5, every cell with its value and title; a default is grey and says so', async () => {
+test('the correlation matrix: 5 × 5, every cell with its value and title; a default is gray and labeled', async () => {
   const { fetch } = openAnalytics();
   const matrix = await card('Correlation Matrix');
   const values = await matrix.findAllByRole('cell', {}, LATE);
@@ -78,7 +78,7 @@ test('Market Sentiment: value, classification, source, last updated, colour', as
   expect(sentiment.getByText('Alternative')).toBeDefined();
 });
 
-test('Derivatives: those of the asset of the chart, all at a press; On-Chain Metrics: network, metric, value, explanation, source, last updated; Data Collection only for administrators', async () => {
+test('Derivatives: those of the chart’s asset, all with one click; On-Chain Metrics: network, metric, value, explanation, source, last updated; Data Collection only for administrators', async () => {
   openAnalytics();
   const derivatives = await card('Derivatives');
   const heads = await derivatives.findAllByRole('columnheader', {}, LATE);
@@ -107,7 +107,7 @@ const FAILURES = [
   ['Derivatives', '/api/derivatives', 'Failed to load derivatives'],
   ['On-Chain Metrics', '/api/onchain', 'Failed to load on-chain metrics'],
 ] as const;
-test.each([0, 1])('every second card fails in its place with Retry; the others go on (%i)', async (half) => {
+test.each([0, 1])('every second card fails in place with Retry; the others work (%i)', async (half) => {
   const failing = FAILURES.filter((_, i) => i % 2 === half);
   openAnalytics(Object.fromEntries(failing.map(([, path]) => [path, broken])));
   for (const [name, , words] of failing) {
@@ -120,7 +120,7 @@ test.each([0, 1])('every second card fails in its place with Retry; the others g
 });
 
 describe('Data Collection', () => {
-  test('busy, then what was started', async () => {
+  test('shows busy, then what was started', async () => {
     let done: (response: Response) => void = () => {};
     const jobs = [{ name: 'metrics.collect', about: 'Metrics: started', state: 'started' }];
     openAnalytics({ '/api/collect-advanced-data': () => new Promise((resolve) => (done = resolve)) }, 'admin');
@@ -132,7 +132,7 @@ describe('Data Collection', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Collect Data' }).disabled).toBe(false);
   });
 
-  test('a failure is only logged', async () => {
+  test('only logs a failure', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     openAnalytics({ '/api/collect-advanced-data': broken }, 'admin');
     await press('Collect Data');

@@ -24,19 +24,19 @@ const copying = () => vi.spyOn(navigator.clipboard, 'writeText').mockResolvedVal
 const sampleIn = (where: ReturnType<typeof within>, name: string) =>
   where.getByRole('region', { name: new RegExp(`^Sample in ${name} of `) }).textContent ?? '';
 
-describe('the head of the page', () => {
+describe('page header', () => {
   test.each([
     ['anonymous', 'Create an account', '/app?auth=register'],
     ['free', 'Upgrade to Pro', '/app/subscription'],
     ['pro', 'Get a key', '/app/profile?tab=api-keys'],
-  ] as const)('%s gets a key by: %s', async (as, name, href) => {
+  ] as const)('%s gets a key via: %s', async (as, name, href) => {
     open({}, as);
     await ready();
     const main = within(screen.getByRole('main'));
     expect((await main.findByRole('link', { name })).getAttribute('href')).toBe(href);
   });
 
-  test('limits, the document to download, what is promised of changes; by tag, the first one open, with scope, plan, parameters, answer and refusals; searched, and nothing found', async () => {
+  test('limits, the downloadable document and the versioning policy; by tag, the first one open, with scope, plan, parameters, response and errors; searched, with no match', async () => {
     open();
     await ready();
     const card = within(screen.getByRole('region', { name: 'How It Works' }));
@@ -74,7 +74,7 @@ describe('the head of the page', () => {
   });
 });
 
-test('an address names a call, and the list leads to one', async () => {
+test('a URL identifies a call, and the list links to one', async () => {
   open({}, 'anonymous', '/app/api#post-thresholds');
   await ready();
   expect(screen.getByRole('button', { name: /thresholds/ }).getAttribute('aria-expanded')).toBe('true');
@@ -90,7 +90,7 @@ test('an address names a call, and the list leads to one', async () => {
   expect(screen.getByRole('button', { name: /stream/ }).getAttribute('aria-expanded')).toBe('false');
 });
 
-describe('trying one', () => {
+describe('trying it', () => {
   const tryOne = async (reply: Answer) => {
     const { fetch } = open({ '/api/v1/crypto-prices': reply });
     await ready();
@@ -100,7 +100,7 @@ describe('trying one', () => {
     return { fetch, first };
   };
 
-  test('needs a key, which is kept on the page only', async () => {
+  test('requires a key, which is stored only on the page', async () => {
     const { first } = await tryOne(answer({}));
     expect(first.getByText(/it is not stored/)).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: /account/ }));
@@ -110,7 +110,7 @@ describe('trying one', () => {
     expect(JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])).not.toContain(KEY);
   });
 
-  test('status, time, limits and the body, and samples that follow what is filled in', async () => {
+  test('shows status, time, limits and body, and samples that follow the input', async () => {
     const reply = () => Response.json({ prices: [{ symbol: 'BTC' }] }, { headers: LIMITS });
     const { fetch, first } = await tryOne(reply);
     await userEvent.type(first.getByLabelText('limit'), '5');
@@ -133,13 +133,13 @@ describe('trying one', () => {
     expect(sampleIn(first, 'Client')).toContain('meridian.getCryptoPrices({ limit: 5, format: "json" })');
   });
 
-  test('a server that is away says so', async () => {
+  test('reports an unreachable server', async () => {
     const { first } = await tryOne(() => Promise.reject(new TypeError('Failed to fetch')));
     await userEvent.click(first.getByRole('button', { name: 'Send' }));
     expect((await first.findByRole('alert', {}, LATE)).textContent).toBe('Couldn’t reach the server');
   });
 
-  test('of a large body the beginning is shown, and all of it is copied', async () => {
+  test('shows the beginning of a large body and copies all of it', async () => {
     const written = copying();
     const { first } = await tryOne(answer({ text: 'x'.repeat(50_000) }));
     await userEvent.click(first.getByRole('button', { name: 'Send' }));
@@ -151,7 +151,7 @@ describe('trying one', () => {
     expect(JSON.parse(written.mock.calls[0]?.[0] ?? '')).toEqual({ text: 'x'.repeat(50_000) });
   });
 
-  test('one with a body begins with an example; one that the path misses cannot be sent', async () => {
+  test('a call with a body starts with an example; one missing a path parameter cannot be sent', async () => {
     const made = vi.fn<Answer>(() => Response.json({ id: 1 }));
     open({ '/api/v1/thresholds': made }, 'anonymous', '/app/api#post-thresholds');
     await ready();
@@ -171,7 +171,7 @@ describe('trying one', () => {
   });
 });
 
-test('assistants: address, header, and a configuration of each to copy', async () => {
+test('assistants: address, header, and a configuration for each to copy', async () => {
   const written = copying();
   open();
   await userEvent.click(await screen.findByRole('tab', { name: 'Assistants' }, LATE));

@@ -32,8 +32,8 @@ const METHODS = [/^Card/, /^USDC on Base/, /^USDC on Solana/];
 const sent = (fetch: ReturnType<typeof openApp>['fetch'], path: string) =>
   fetch.mock.calls.filter(([url]) => url === path).map(([, init]) => JSON.parse((init?.body as string) ?? 'null'));
 
-describe('the payment method chooser', () => {
-  test('months with two decimals and what they are cheaper by, and the three methods', async () => {
+describe('payment method chooser', () => {
+  test('shows months with two decimals, their discounts and the three methods', async () => {
     open();
     await userEvent.click(await screen.findByRole('radio', { name: '6 months' }));
     await choose('Upgrade to Pro');
@@ -51,7 +51,7 @@ describe('the payment method chooser', () => {
     expect(texts(within(methods).getAllByRole('button'))).toEqual(METHODS.map((name) => expect.stringMatching(name)));
   });
 
-  test('a closed method cannot be chosen and says why', async () => {
+  test('a closed method cannot be chosen and explains why', async () => {
     const methods = { card: 'No card here.', base: null, solana: 'Solana is resting.' };
     open({ '/api/subscription/pricing': answer(pricingOf({ methods })) });
     await choose('Upgrade to Premium+');
@@ -66,7 +66,7 @@ describe('the payment method chooser', () => {
     ['goes on paying', {}, true],
     ['is cancelled', { cancelled: true, renewsAt: null }, false],
     ['was declined', { pastDue: true }, false],
-  ])('USDC beside a card that %s', async (_, card, closed) => {
+  ])('USDC next to a card that %s', async (_, card, closed) => {
     open({ '/api/billing': answer(billingOf({ card: cardOf(card) })) }, { as: 'pro' });
     await choose('Upgrade to Premium+');
     const chooser = within(await dialog('Subscribe to Premium+'));
@@ -80,7 +80,7 @@ describe('the payment method chooser', () => {
   test.each([
     ['the plan that it pays', 'Upgrade to Pro', 'Subscribe to Pro', true],
     ['another plan', 'Upgrade to Premium+', 'Subscribe to Premium+', false],
-  ])('a card that was declined, and %s: the chooser says where it is put right', async (_, button, title, closed) => {
+  ])('a declined card, and %s: the chooser shows where to fix it', async (_, button, title, closed) => {
     open({ '/api/billing': answer(billingOf({ card: cardOf({ pastDue: true }) })) });
     await choose(button);
     const method = within(await dialog(title)).getByRole<HTMLButtonElement>('button', { name: /^Card/ });
@@ -88,7 +88,7 @@ describe('the payment method chooser', () => {
     expect([method.disabled, method.textContent.includes(why)]).toEqual([closed, closed]);
   });
 
-  test('with every method closed nothing can be sent', async () => {
+  test('cannot submit when every method is closed', async () => {
     const methods = { card: 'a', base: 'b', solana: 'c' };
     const { fetch } = open({ '/api/subscription/pricing': answer(pricingOf({ methods })) });
     await choose('Upgrade to Pro');
@@ -106,7 +106,7 @@ describe('the payment method chooser', () => {
       'Pro starts when Premium+ ends. Your card is charged then, unless that is within two days.',
       ' to a USDC payment',
     ],
-  ] as const)('%s, %s: what becomes of the plan, and what uses the balance', async (as, button, becomes, uses) => {
+  ] as const)('%s, %s: shows the plan’s fate and how the balance is used', async (as, button, becomes, uses) => {
     open({ '/api/billing': answer(billingOf({ credit: '12.30' })) }, { as });
     await choose(button);
     const words = (await dialog('Subscribe to')).textContent;
@@ -116,7 +116,7 @@ describe('the payment method chooser', () => {
 });
 
 describe('by card', () => {
-  test('one call with plan and months, then the browser goes to the checkout; a double click is one', async () => {
+  test('sends one call with plan and months, then redirects to checkout, even on a double click', async () => {
     const assign = goes();
     const { fetch } = open({ [STRIPE]: leads });
     await choose('Upgrade to Premium+');
@@ -135,7 +135,7 @@ describe('by card', () => {
     ['a failure without words', () => new Response('', { status: 502 }), 'Subscription failed: Please try again.'],
     ['a server that is away', unreachable, 'Subscription failed. Please try again.'],
     ['an ended session', refuse(401, 'Sign in', 'unauthenticated'), 'Please sign in to subscribe to a plan.'],
-  ] as const)('%s: said in a toast and in the dialog, which can be sent again', async (_, failing, words) => {
+  ] as const)('%s: reported in a toast and in the dialog, which can be resubmitted', async (_, failing, words) => {
     const assign = goes();
     let answers: Answer = failing;
     open({ [STRIPE]: (url, init) => answers(url, init) });
@@ -153,7 +153,7 @@ describe('in USDC', () => {
   test.each([
     ['USDC on Base', 'base'],
     ['USDC on Solana', 'solana'],
-  ] as const)('%s: the payment is asked for once and shown', async (name, network) => {
+  ] as const)('%s: requests the payment once and shows it', async (name, network) => {
     const { fetch } = open({ [WALLET]: answer(paymentOf({ network })) });
     await choose('Upgrade to Pro');
     await pick(/^3 months/);
@@ -173,7 +173,7 @@ describe('in USDC', () => {
     await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2), LATE);
   });
 
-  test('closing the payment reads account and balance again', async () => {
+  test('closing the payment refetches account and balance', async () => {
     const { fetch } = open({
       [WALLET]: answer(paymentOf()),
       '/api/subscribe/payments/pay_0000000001': answer(paymentOf()),
@@ -190,11 +190,11 @@ describe('in USDC', () => {
   });
 });
 
-describe('the trial', () => {
+describe('trial', () => {
   const TRIAL = '/api/subscribe/trial';
   const canTry = { '/api/billing': answer(billingOf({ canTry: true })) };
 
-  test('starts with one press, and says until when', async () => {
+  test('starts with one click and shows its end date', async () => {
     const { fetch } = open({
       ...canTry,
       [TRIAL]: byMethod({ POST: answer({ success: true, endsAt: '2026-11-28T12:00:00.000Z' }) }),
@@ -204,7 +204,7 @@ describe('the trial', () => {
     expect(sent(fetch, TRIAL)).toHaveLength(1);
   });
 
-  test('refused: said in the words of the server', async () => {
+  test('refused: shows the server’s message', async () => {
     open({ ...canTry, [TRIAL]: refuse(409, 'You have had your trial', 'conflict') });
     await press('Start Free Trial');
     expect(await screen.findByText('Subscription failed: You have had your trial', {}, LATE)).toBeDefined();
@@ -220,7 +220,7 @@ describe('the trial', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Start Free Trial' })).toBeNull());
   });
 
-  test('signed out it asks to sign in', async () => {
+  test('asks signed-out visitors to sign in', async () => {
     const { fetch } = open({}, { as: 'anonymous' });
     await press('Start Free Trial');
     await waitFor(() => expect(screen.getAllByText('Please sign in to subscribe to a plan.')).toHaveLength(2), LATE);
@@ -228,7 +228,7 @@ describe('the trial', () => {
   });
 });
 
-test('signed out, a paid plan asks to sign in', async () => {
+test('a paid plan asks signed-out visitors to sign in', async () => {
   open({}, { as: 'anonymous' });
   await press('Subscribe to Pro');
   await waitFor(() => expect(screen.getAllByText('Please sign in to subscribe to a plan.')).toHaveLength(2), LATE);

@@ -39,7 +39,7 @@ describe('/auth/confirm', () => {
       },
     });
 
-  test('confirms by a POST without a press, once, and goes on to the success page', async () => {
+  test('confirms by a single automatic POST and continues to the success page', async () => {
     const { fetch } = open(answer({ email: ann.email, token: 't-123' }));
     await title('Email Confirmed!');
     expect(postsTo(fetch, '/api/auth/confirm').map((init) => init?.body)).toEqual(['{"token":"co_1"}']);
@@ -47,7 +47,7 @@ describe('/auth/confirm', () => {
     expect(kept()).toEqual(['fresh-1', JSON.stringify(ann)]);
   });
 
-  test('the token leaves the address bar while the server is asked', async () => {
+  test('removes the token from the address bar during the request', async () => {
     open(never);
     expect(await screen.findByText('Confirming your email address…', {}, LATE)).toBeDefined();
     await waitFor(() => expect(address()).toBe('/auth/confirm'));
@@ -56,17 +56,17 @@ describe('/auth/confirm', () => {
   test.each([
     ['Confirmation token has expired', 'Link Expired'],
     ['Invalid confirmation token', 'Invalid Link'],
-  ])('refused with "%s" it leads to %s', async (words, name) => {
+  ])('a refusal with "%s" redirects to %s', async (words, name) => {
     open(refuse(400, words, 'bad_request'));
     await title(name);
   });
 
-  test('without a token it is a missing one', async () => {
+  test('treats an absent token as missing', async () => {
     open(answer({}), '/auth/confirm');
     await title('Missing Token');
   });
 
-  test('a server that cannot be reached is asked again on Retry', async () => {
+  test('retries an unreachable server on Retry', async () => {
     let tries = 0;
     open(() => (++tries === 1 ? unreachable() : Response.json({ email: ann.email, token: 't-123' })));
     await userEvent.click(await screen.findByRole('button', { name: 'Retry' }, LATE));
@@ -78,7 +78,7 @@ describe('/auth/confirm-success', () => {
   const open = (exchange: Answer = answer(FRESH), at = LINK, user: Answer = answer(ann)) =>
     openApp({ at, calls: { '/api/auth/exchange': exchange, '/api/auth/user': user, ...free } });
 
-  test('exchanges the token, keeps the fresh one and says who is logged in; the wait is announced once and politely; Go to App leads there at once', async () => {
+  test('exchanges the token, stores the fresh one and shows who is logged in; the wait is announced once and politely; Go to App goes there immediately', async () => {
     const { fetch } = open();
     await title('Email Confirmed!');
     expect(await screen.findByText('You are logged in.')).toBeDefined();
@@ -93,7 +93,7 @@ describe('/auth/confirm-success', () => {
     await waitFor(() => expect(address()).toBe('/app'));
   });
 
-  test('nothing is kept or shown before the server has accepted the token', async () => {
+  test('stores and shows nothing before the server has accepted the token', async () => {
     open(never);
     expect(await screen.findByText('Logging you in…', {}, LATE)).toBeDefined();
     await waitFor(() => expect(address()).toBe('/auth/confirm-success'));
@@ -101,14 +101,14 @@ describe('/auth/confirm-success', () => {
     expect(screen.getByRole('main').textContent).not.toContain('ann@example.com');
   });
 
-  test('the email shown is that of the server, not that of the address', async () => {
+  test('shows the email from the server, not from the URL', async () => {
     open(answer(FRESH), '/auth/confirm-success?token=t-123&email=someone%40else.example');
     await title('Email Confirmed!');
     expect(screen.getByRole('main').textContent).toContain('ann@example.com is confirmed.');
     expect(screen.getByRole('main').textContent).not.toContain('someone@else.example');
   });
 
-  test('a token that the server refuses changes nothing in the browser', async () => {
+  test('a token rejected by the server changes nothing in the browser', async () => {
     startSession('bobs', bob);
     open(refuse(401, 'Invalid confirmation token', 'unauthenticated'), LINK, answer(bob));
     await title('Invalid Link');
@@ -116,7 +116,7 @@ describe('/auth/confirm-success', () => {
     expect(screen.getByRole('main').textContent).not.toContain('ann@example.com');
   });
 
-  test('where another account is signed in the page asks first', async () => {
+  test('asks first when another account is signed in', async () => {
     startSession('bobs', bob);
     open(answer(FRESH), LINK, answer(bob));
     await title('Email Confirmed!');
@@ -127,7 +127,7 @@ describe('/auth/confirm-success', () => {
     expect(kept()).toEqual(['fresh-1', JSON.stringify(ann)]);
   });
 
-  test('who stays keeps the session, and the other one ends', async () => {
+  test('staying keeps the session, and the other one ends', async () => {
     startSession('bobs', bob);
     const { fetch } = open(answer(FRESH), LINK, answer(bob));
     await userEvent.click(await screen.findByRole('button', { name: 'Stay signed in' }, LATE));
@@ -138,14 +138,14 @@ describe('/auth/confirm-success', () => {
     ]);
   });
 
-  test('a session that has ended is replaced without a question', async () => {
+  test('replaces an expired session without asking', async () => {
     startSession('bobs', bob);
     open(answer(FRESH), LINK, refuse(401, 'Authentication required', 'unauthenticated'));
     expect(await screen.findByText('You are logged in.', {}, LATE)).toBeDefined();
     expect(kept()).toEqual(['fresh-1', JSON.stringify(ann)]);
   });
 
-  test('leads to the app after 5 seconds, not before', async () => {
+  test('redirects to the app after 5 seconds, not before', async () => {
     stopTimers();
     open();
     await pass(0);
@@ -156,7 +156,7 @@ describe('/auth/confirm-success', () => {
     expect(address()).toBe('/app');
   });
 
-  test('a server that cannot be reached is asked again on Retry', async () => {
+  test('retries an unreachable server on Retry', async () => {
     let tries = 0;
     open(() => (++tries === 1 ? unreachable() : Response.json(FRESH)));
     await userEvent.click(await screen.findByRole('button', { name: 'Retry' }, LATE));
@@ -164,7 +164,7 @@ describe('/auth/confirm-success', () => {
   });
 
   test.each(['/auth/confirm-success', '/auth/confirm-success?email=ann%40example.com'])(
-    '%s confirms nothing: it is a missing token',
+    '%s confirms nothing and counts as a missing token',
     async (at) => {
       startSession('t-123', ann);
       open(answer(FRESH), at);
@@ -182,7 +182,7 @@ describe('/auth/confirm-error', () => {
     ['?error=Something+else', 'Confirmation Failed'],
     ['?error=constructor', 'Confirmation Failed'],
     ['', 'Confirmation Failed'],
-  ])('%s is told as %s', async (search, name) => {
+  ])('%s is shown as %s', async (search, name) => {
     openApp({ at: `/auth/confirm-error${search}` });
     await title(name);
     expect(screen.getByRole('main').textContent).not.toContain('Something else');
@@ -193,7 +193,7 @@ describe('/auth/confirm-error', () => {
     ]);
   });
 
-  test('counts down and leads to the login after 10 seconds, not before', async () => {
+  test('counts down and redirects to the login after 10 seconds, not before', async () => {
     stopTimers();
     openApp({ at: '/auth/confirm-error' });
     await pass(0);
@@ -222,7 +222,7 @@ describe('/resend-confirmation', () => {
     return fetch;
   };
 
-  test('sends a new link and says so', async () => {
+  test('sends a new link and confirms it', async () => {
     const fetch = await open(answer({ message: 'Sent', demoMail: '/demo-mail/abc' }));
     expect(await screen.findByText('Confirmation email resent! Please check your inbox.')).toBeDefined();
     expect(screen.getByRole('link', { name: 'Open the demo email' }).getAttribute('href')).toBe('/demo-mail/abc');
@@ -230,14 +230,14 @@ describe('/resend-confirmation', () => {
     expect(init?.body).toBe('{"email":"ann@example.com"}');
   });
 
-  test('a failure has its words', async () => {
+  test('shows a message on failure', async () => {
     await open(unreachable);
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toBe('Failed to resend confirmation emailThe server is unreachable');
   });
 });
 
-test('an installation in demo mode says so on these pages too', async () => {
+test('an installation in demo mode is labeled on these pages too', async () => {
   openApp({
     at: '/resend-confirmation',
     calls: { '/api/dashboard': () => Response.json(payload({ dataMode: 'demo' })) },

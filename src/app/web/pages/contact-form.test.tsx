@@ -34,8 +34,8 @@ const choose = async (file: File) =>
   fireEvent.change(await field('Screenshot (optional)'), { target: { files: [file] } });
 const alert = (words: string) => screen.findByText(words, { selector: '[role=alert], [role=alert] *' });
 
-describe('the contact form', () => {
-  test('sends one form with everything in it, then says so; another can be sent', async () => {
+describe('contact form', () => {
+  test('sends one complete form, then confirms it; another can be sent', async () => {
     const { fetch } = open();
     await fill();
     const before = await sumNow();
@@ -59,7 +59,7 @@ describe('the contact form', () => {
     expect(await sumNow()).not.toBe(before);
   });
 
-  test('what is wrong is told one by one in order, at its field, and nothing is sent', async () => {
+  test('reports errors one by one in order, at the field, and sends nothing', async () => {
     const { fetch } = open();
     await sumNow();
     const steps: [name: keyof typeof fields | 'sum', value: string, words: string][] = [
@@ -86,7 +86,7 @@ describe('the contact form', () => {
   test.each([
     ['a page', picture('text/html'), 'Please select a valid image file (JPEG, PNG, GIF, or WebP)'],
     ['a large picture', picture('image/png', 5_242_881), 'File size must be less than 5MB'],
-  ])('%s is refused last, and can be removed', async (_, file, words) => {
+  ])('rejects %s last and lets it be removed', async (_, file, words) => {
     const { fetch } = open();
     await fill();
     await answerRight();
@@ -103,7 +103,7 @@ describe('the contact form', () => {
     ['the words of the server', refuse(429, 'Too many attempts. Please try again later.', 'rate_limited'), /^Too many/],
     ['an answer without words', () => new Response('', { status: 502 }), /^Failed to send message$/],
     ['a server that is away', unreachable, /^Failed to send message\. Please try again\.$/],
-  ] as const)('%s: the text stays, with another sum', async (_, failing, words) => {
+  ] as const)('%s: keeps the text and shows a new question', async (_, failing, words) => {
     open({ [SEND]: failing });
     await fill();
     const before = await sumNow();
@@ -115,7 +115,7 @@ describe('the contact form', () => {
     expect((await field('Message')).value).toBe(fields.Message);
   });
 
-  test('another sum on demand; one that cannot be loaded says so', async () => {
+  test('loads a new question on demand and reports a failure to load', async () => {
     let fails = false;
     const next = sums();
     open({ [SUM]: (...call) => (fails ? unreachable() : next(...call)) });
@@ -134,13 +134,13 @@ describe('the contact form', () => {
     expect(await sumNow()).not.toBe(first);
   });
 
-  test('signed in, the address of the account stands in it', async () => {
+  test('is prefilled with the account’s address when signed in', async () => {
     openSignedIn({ at: '/app/contact', calls: { [SUM]: sums() } });
     await waitFor(async () => expect((await field('Email')).value).toMatch(/@/), LATE);
   });
 });
 
-describe('the inbox of administrators', () => {
+describe('administrator inbox', () => {
   const message = {
     id: 4,
     name: 'Ann',
@@ -159,7 +159,7 @@ describe('the inbox of administrators', () => {
   const openInbox = (more?: Record<string, Answer>) =>
     openSignedIn({ at: '/app/admin?tab=messages', plan: 'admin', calls: calls(more) });
 
-  test('lists messages with their status; one opens with its text as it was written', async () => {
+  test('lists messages with their status; one opens with its original text', async () => {
     openInbox();
     await userEvent.click(await screen.findByRole('button', { name: /A <b>number<\/b>/ }, LATE));
     expect(await screen.findByText('<i>raw</i>')).toBeDefined();
@@ -169,7 +169,7 @@ describe('the inbox of administrators', () => {
     expect(screen.getByRole('button', { name: 'Download screenshot' })).toBeDefined();
   });
 
-  test('the status is changed, and a failure is said', async () => {
+  test('changes the status and reports a failure', async () => {
     const { fetch } = openInbox({
       '/api/admin/contact/4': (_url, init) =>
         init?.method === 'PUT'
@@ -183,7 +183,7 @@ describe('the inbox of administrators', () => {
     expect(JSON.parse(put?.[1]?.body as string)).toEqual({ status: 'settled' });
   });
 
-  test('filters by status; empty, failing and loading say so', async () => {
+  test('filters by status; shows empty, failing and loading states', async () => {
     const { fetch } = openInbox({
       '/api/admin/contact': (url) =>
         url.includes('spam')

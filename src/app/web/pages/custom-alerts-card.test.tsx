@@ -10,7 +10,7 @@ import { card, fillIn, saveAll, showThresholds } from '../testing/thresholds.ts'
 const names = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
 
 describe('a card', () => {
-  test('the 14 metrics by their names and any coin; conditions fit the metric', async () => {
+  test('the 14 metrics by name and any coin; conditions match the metric', async () => {
     showThresholds([ruleOf({ name: 'One' })]);
     const one = await card('One');
     const options = (name: string) =>
@@ -39,7 +39,7 @@ describe('a card', () => {
     expect(one.getByRole<HTMLSelectElement>('combobox', { name: 'Condition' }).value).toBe('changes_to_bearish');
   });
 
-  test('any tracked coin is found by typing, and chosen by the keyboard', async () => {
+  test('any tracked coin is found by typing and selectable by keyboard', async () => {
     const { saved } = showThresholds([ruleOf({ name: 'One' })]);
     const one = await card('One');
     await userEvent.selectOptions(one.getByRole('combobox', { name: 'Metric' }), 'coin');
@@ -53,7 +53,7 @@ describe('a card', () => {
     await waitFor(() => expect(saved()[0]?.[0]).toMatchObject({ metric: 'price:dogecoin', unit: 'USD' }));
   });
 
-  test('a name that nobody gave follows the rule', async () => {
+  test('a default name follows the rule', async () => {
     showThresholds([ruleOf()]);
     const first = await card('Bitcoin price above $105,000');
     await fillIn(first.getByLabelText('Value'), '1.2k');
@@ -73,7 +73,7 @@ describe('a card', () => {
     ['Cooldown', '0', 'The cooldown must be 1 to 10,080 minutes'],
     ['Hold time', '1.5', 'The hold time must be 0 to 10,080 minutes'],
     ['Margin', '-1', 'Please enter a margin of 0 or more'],
-  ])('%s %o is refused before it is sent: %s', async (label, text, words) => {
+  ])('%s %o is rejected before sending: %s', async (label, text, words) => {
     const { saved } = showThresholds([ruleOf({ name: 'One' })]);
     const field = (await card('One')).getByLabelText(label);
     await fillIn(field, text);
@@ -84,7 +84,7 @@ describe('a card', () => {
     await waitFor(() => expect(document.activeElement).toBe(field));
   });
 
-  test('advanced options: once, cooldown, hold, margin, second condition and schedule are sent, and told while folded', async () => {
+  test('advanced options: once, cooldown, hold, margin, second condition and schedule are sent, and summarized when collapsed', async () => {
     const { saved } = showThresholds([ruleOf({ name: 'One' })]);
     const one = await card('One');
     await userEvent.selectOptions(one.getByLabelText('Fires'), 'once');
@@ -110,7 +110,7 @@ describe('a card', () => {
     });
   });
 
-  test('a margin goes with the scale that it was chosen on', async () => {
+  test('a margin belongs to the scale it was chosen on', async () => {
     const { saved } = showThresholds([ruleOf({ name: 'One', options: { ...ruleOf().options, margin: 500 } })]);
     const one = await card('One');
     const margin = () => one.getByLabelText<HTMLInputElement>('Margin').value;
@@ -130,7 +130,7 @@ describe('a card', () => {
     expect(saved()[0]?.[0]?.options?.margin).toBeNull();
   });
 
-  test('an icon that nobody chose is not sent back as a choice', async () => {
+  test('a default icon is not sent back as a choice', async () => {
     const { saved } = showThresholds([
       ruleOf({ name: 'One' }),
       ruleOf({ id: 2, name: 'Two', icon: 'rocket', iconChosen: true }),
@@ -140,7 +140,7 @@ describe('a card', () => {
     await waitFor(() => expect(saved()[0]?.map(({ icon }) => icon)).toEqual([null, 'rocket']));
   });
 
-  test('a schedule without a day is refused', async () => {
+  test('rejects a schedule without a day', async () => {
     const weekend = { days: [6], from: '09:00', to: '17:00', timeZone: 'UTC' };
     showThresholds([ruleOf({ name: 'One', options: { ...ruleOf().options, schedule: weekend } })]);
     const one = await card('One');

@@ -14,7 +14,7 @@ const summary = () =>
     .getAllByRole('term')
     .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`);
 
-describe('Custom Alert Thresholds, its states', () => {
+describe('Custom Alert Thresholds, states', () => {
   test('loading', async () => {
     showThresholds(rules, { [LIST]: () => new Promise(() => {}) });
     expect(await screen.findByText('Loading thresholds', {}, LATE)).toBeDefined();
@@ -22,7 +22,7 @@ describe('Custom Alert Thresholds, its states', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add Threshold' }).disabled).toBe(true);
   });
 
-  test("error: 'Failed to load thresholds' with the words of the server, and Retry", async () => {
+  test("error: 'Failed to load thresholds' with the server’s message, and Retry", async () => {
     let down = true;
     const { calls } = thresholdServer();
     showThresholds(rules, { [LIST]: (...args) => (down ? broken() : (calls[LIST] as Answer)(...args)) });
@@ -34,7 +34,7 @@ describe('Custom Alert Thresholds, its states', () => {
     expect(await card('Panic')).toBeDefined();
   });
 
-  test('empty: three examples, named as examples, one press each', async () => {
+  test('empty: three examples, labeled as examples, one click each', async () => {
     const { saved } = showThresholds([]);
     const examples = await screen.findAllByRole('button', { name: /^Add example: / }, LATE);
     expect(examples).toHaveLength(3);
@@ -48,7 +48,7 @@ describe('Custom Alert Thresholds, its states', () => {
 });
 
 describe('the list', () => {
-  test('total, active and price alerts, every rule with its name, state, note and value now', async () => {
+  test('total, active and price alerts, every rule with name, state, note and current value', async () => {
     showThresholds();
     const panic = await card('Panic');
     expect(summary()).toEqual(['Total Alerts 3', 'Active Alerts 2', 'Price Alerts 1']);
@@ -62,7 +62,7 @@ describe('the list', () => {
     expect(panic.getByText('Fear and greed index below 25')).toBeDefined();
   });
 
-  test('each state by its word', async () => {
+  test('each state by its label', async () => {
     const states = [
       ['armed', 'Armed'],
       ['pending', 'Pending'],
@@ -82,7 +82,7 @@ describe('the list', () => {
     expect((await card('One that held when it was saved')).getByText('Holds')).toBeDefined();
   });
 
-  test('Add Threshold puts one on top, Save All sends the whole list once and says so', async () => {
+  test('Add Threshold adds one on top, Save All sends the whole list once and confirms it', async () => {
     const { saved } = showThresholds();
     await card('Panic');
     expect(saveAll().disabled).toBe(true);
@@ -110,7 +110,7 @@ describe('the list', () => {
     ['cardano', 'price:cardano', 'Cardano price above $0.78'],
     ['ADA', 'price:cardano', 'Cardano price above $0.78'],
     ['bitcoin', 'btc_price', 'Bitcoin price above $102,000'],
-  ])('a link for %s adds an alert on its price, ready to save', async (coin, metric, name) => {
+  ])('a link for %s adds a price alert, ready to save', async (coin, metric, name) => {
     const { saved } = showThresholds(rules, {}, `/app/custom-alerts?coin=${coin}`);
     expect((await card(name)).getByText('Not saved yet')).toBeDefined();
     expect(address()).toBe('/app/custom-alerts');
@@ -126,7 +126,7 @@ describe('the list', () => {
     expect(saveAll().disabled).toBe(true);
   });
 
-  test('while it saves the button says so and takes no second press', async () => {
+  test('while saving, the button shows it and ignores a second click', async () => {
     const { calls } = thresholdServer();
     showThresholds(rules, {
       [LIST]: (url, init) => (init?.method === 'POST' ? new Promise(() => {}) : (calls[LIST] as Answer)(url, init)),
@@ -136,7 +136,7 @@ describe('the list', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Saving...' }).disabled).toBe(true);
   });
 
-  test('the AI Alerts menu adds an alert of each term', async () => {
+  test('the AI Alerts menu adds an alert for each term', async () => {
     const { saved } = showThresholds([]);
     await screen.findAllByRole('button', { name: /^Add example/ }, LATE);
     const terms = ['Short Term', 'Medium Term', 'Long Term', 'Overall'];
@@ -155,14 +155,14 @@ describe('the list', () => {
     await waitFor(() => expect(saved()[0]).toMatchObject(added));
   });
 
-  test('the plan is full: nothing can be added, the plans are named', async () => {
+  test('at the plan limit: nothing can be added, and the plans are linked', async () => {
     showThresholds(Array.from({ length: 50 }, (_, i) => ruleOf({ id: i + 1, name: `Alert ${i + 1}` })));
     expect(await screen.findByText('Pro includes up to 50 custom alerts.', {}, LATE)).toBeDefined();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Add Threshold' }).disabled).toBe(true);
     expect(screen.getByRole('link', { name: 'compare plans' }).getAttribute('href')).toBe('/app/subscription');
   });
 
-  test('a longer list begins folded and asks for no preview until one is opened', async () => {
+  test('a longer list starts collapsed and requests no preview until one is opened', async () => {
     const { tried } = showThresholds(
       Array.from({ length: 9 }, (_, i) => ruleOf({ id: i + 1, name: `Alert ${i + 1}`, value: 100_000 + i })),
     );
@@ -175,7 +175,7 @@ describe('the list', () => {
     expect(new Set(tried.map(({ value }) => value))).toEqual(new Set([100_002]));
   });
 
-  test('Rearm arms a rule that has fired once, and is not offered for what the plan pauses', async () => {
+  test('Rearm arms a rule that fired once, and is not offered for rules paused by the plan', async () => {
     const paused = { state: 'paused', note: 'Paused: Pro includes up to 50 custom alerts' } as const;
     const list = [ruleOf({ name: 'One', state: 'done', canRearm: true }), ruleOf({ id: 2, name: 'Two', ...paused })];
     const { sent } = showThresholds(list, {

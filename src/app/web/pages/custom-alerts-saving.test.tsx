@@ -15,7 +15,7 @@ describe('saving', () => {
     });
   };
 
-  test("fails: 'Failed to save thresholds. Please try again.', and the sentence of the server at its card, above the list what is about none", async () => {
+  test("fails: 'Failed to save thresholds. Please try again.', with the server’s message at its card, or above the list if it concerns none", async () => {
     let save: Answer = refuse(400, 'Number 2: The margin must be smaller than the value', 'bad_request');
     withSave((...call) => save(...call));
     const panic = await card('Panic');
@@ -35,7 +35,7 @@ describe('saving', () => {
     kept.version++;
   };
 
-  test('another tab changed the list: Reload takes it and drops what is unsaved', async () => {
+  test('another tab changed the list: Reload loads it and discards unsaved changes', async () => {
     const app = showThresholds();
     await userEvent.click((await card('Panic')).getByRole('switch'));
     changeElsewhere(app);
@@ -48,7 +48,7 @@ describe('saving', () => {
     expect(saveAll().disabled).toBe(true);
   });
 
-  test('another tab changed the list: Keep mine saves the changes on top of it', async () => {
+  test('another tab changed the list: Keep mine saves the changes on top', async () => {
     // Newer browsers return a promise.
     vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(() => Promise.resolve() as never);
     onTestFinished(() => void vi.restoreAllMocks());
@@ -69,7 +69,7 @@ describe('saving', () => {
   });
 });
 
-test('a save whose answer was lost: Keep mine does not add the same alert once more', async () => {
+test('a save whose response was lost: Keep mine does not add the alert twice', async () => {
   const { calls, kept } = thresholdServer();
   let isLost = true;
   showThresholds(rules, {
@@ -97,7 +97,7 @@ test('a save whose answer was lost: Keep mine does not add the same alert once m
 describe('leaving with unsaved changes', () => {
   const link = () => screen.getAllByRole('link', { name: 'Data Sources' })[0] as HTMLElement;
 
-  test('asks: Stay stays, Leave leaves', async () => {
+  test('asks: Stay remains, Leave leaves', async () => {
     showThresholds();
     await userEvent.click((await card('Panic')).getByRole('switch'));
     await userEvent.click(link());
@@ -108,7 +108,7 @@ describe('leaving with unsaved changes', () => {
     await waitFor(() => expect(address()).toBe('/app/sources'));
   });
 
-  test('closing the page is held up only while something is unsaved; leaving does not ask when nothing is changed', async () => {
+  test('closing the page is blocked only with unsaved changes; leaving does not ask without changes', async () => {
     showThresholds();
     const toggle = (await card('Panic')).getByRole('switch');
     const closing = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -124,7 +124,7 @@ describe('leaving with unsaved changes', () => {
 });
 
 describe('previews', () => {
-  test('fires, a week, longest silence, what was kept quiet, the move after a fire with n, interval and verdict; about 1 and about 3 a week set the value that does', async () => {
+  test('fires, per week, longest silence, suppressed fires, the move after a fire with n, interval and verdict; about 1 and about 3 a week set the matching value', async () => {
     showThresholds([ruleOf({ name: 'One' })]);
     const one = await card('One');
     const slider = await one.findByRole('slider', { name: 'Level of Bitcoin price' });
@@ -146,7 +146,7 @@ describe('previews', () => {
     expect(one.getByRole<HTMLButtonElement>('button', { name: 'About 3 per week' }).disabled).toBe(true);
   });
 
-  test('the level is moved by the keys, and every new value is tried', async () => {
+  test('the arrow keys move the level, and every new value is backtested', async () => {
     const { tried } = showThresholds([ruleOf()]);
     const slider = await screen.findByRole('slider', {}, LATE);
     slider.focus();
@@ -160,7 +160,7 @@ describe('previews', () => {
     expect(slider.getAttribute('aria-valuenow')).toBe(slider.getAttribute('aria-valuemin'));
   });
 
-  test('while the level moves on, what it would do is shown, a few times a second; the last value for sure', async () => {
+  test('while dragging the level, updates the preview a few times a second, always ending on the last value', async () => {
     const { tried } = showThresholds([ruleOf()]);
     const slider = await screen.findByRole('slider', {}, LATE);
     slider.focus();
@@ -176,7 +176,7 @@ describe('previews', () => {
     await waitFor(() => expect(tried.at(-1)?.value).toBe(97_000));
   });
 
-  test('what is typed in one go is asked once', async () => {
+  test('sends one preview request for continuous typing', async () => {
     const { tried } = showThresholds([ruleOf({ name: 'One' })]);
     const one = await card('One');
     await one.findByRole('slider');
@@ -187,7 +187,7 @@ describe('previews', () => {
     expect(tried[0]).not.toHaveProperty('id');
   });
 
-  test('loading, then an error with the words of the server and Retry', async () => {
+  test('loading, then an error with the server’s message and Retry', async () => {
     let fails = true;
     showThresholds([ruleOf({ name: 'One' })], {
       [PREVIEW]: () => (fails ? broken() : Response.json(previewOf(105_000))),
@@ -200,7 +200,7 @@ describe('previews', () => {
     expect(await one.findByRole('slider')).toBeDefined();
   });
 
-  test('nothing to try it on: the reason; a few days: how many', async () => {
+  test('no data to backtest: the reason; a few days: how many', async () => {
     const none = { absent: 'History for this coin is still being collected', points: [], days: 0 };
     showThresholds([ruleOf({ name: 'One' }), ruleOf({ id: 2, name: 'Two', metric: 'eth_price' })], {
       [PREVIEW]: (_url, init) => {
@@ -212,7 +212,7 @@ describe('previews', () => {
     await (await card('One')).findByText('Too few days for a verdict. Only 4 days of it stored so far.');
   });
 
-  test('a direction is moved in three steps; one in the name of the condition is not moved', async () => {
+  test('a direction moves in three steps; one implied by the condition does not move', async () => {
     const ai = { metric: 'ai_prediction_short', unit: 'direction' } as const;
     showThresholds(
       [

@@ -19,14 +19,14 @@ const assets = (region: HTMLElement) =>
 
 const row = async () => (await screen.findAllByRole('row', { name: /BTC/ }))[0]?.textContent ?? '';
 
-describe('Market Dashboard, its states', () => {
-  test('loading: the frame is there with a skeleton in it', async () => {
+describe('Market Dashboard, states', () => {
+  test('loading: the frame shows a skeleton', async () => {
     openApp({ calls: { '/api/dashboard': () => new Promise<Response>(() => {}) } });
     expect(screen.getByRole('heading', { level: 1, name: 'Market Dashboard' })).toBeDefined();
     expect(within(await card()).getByText('Loading prices')).toBeDefined();
   });
 
-  test("error: the sentence, the server's words below it, and Retry brings the numbers", async () => {
+  test('error: the message, the server’s details below it, and Retry loads the data', async () => {
     let broken = true;
     openApp({ calls: { '/api/dashboard': () => (broken ? failing() : Response.json(payload())) } });
     const alert = await within(await card()).findByRole('alert');
@@ -37,7 +37,7 @@ describe('Market Dashboard, its states', () => {
     expect(await screen.findByRole('rowheader', { name: /BTC/ })).toBeDefined();
   });
 
-  test('loaded: the tracked five in order, totals, the note of extra coins, age and source; a newer tick changes price, change and age in place; an older one does not; nothing that moves is announced', async () => {
+  test('loaded: the tracked five in order, totals, the note on extra coins, age and source; a newer tick updates price, change and age in place; an older one does not; live changes are not announced', async () => {
     openApp();
     await screen.findByRole('rowheader', { name: /BTC/ });
     const region = await card();
@@ -58,7 +58,7 @@ describe('Market Dashboard, its states', () => {
     expect(strip.getAllByRole('listitem')).toHaveLength(10);
   });
 
-  test('a later read fails: the numbers stay, and the page says so', async () => {
+  test('a later read fails: the data remains, and the page reports it', async () => {
     let broken = false;
     const { queries } = openApp({ calls: { '/api/dashboard': () => (broken ? failing() : Response.json(payload())) } });
     await screen.findByRole('rowheader', { name: /BTC/ });
@@ -74,7 +74,7 @@ describe('Market Dashboard, its states', () => {
     expect(await screen.findByText('No crypto price data available')).toBeDefined();
   });
 
-  test('demo: a mark on the page, and beside the source; a failing source is named in card and sidebar; computed market caps are explained', async () => {
+  test('demo: labeled on the page and beside the source; a failing source is named in card and sidebar; computed market caps are explained', async () => {
     const sources = [source('coingecko', 'CoinGecko', 'rate_limited'), source('coinpaprika', 'CoinPaprika')];
     const listing = meta({ source: 'coinpaprika', method: 'computed' });
     const cryptoPrices = top.map((row) => ({ ...row, meta: meta({ method: 'demo' }), listing }));
@@ -86,7 +86,7 @@ describe('Market Dashboard, its states', () => {
     expect(screen.getByText('Dotted values are computed: price × supply.')).toBeDefined();
   });
 
-  test('stale: the card and its rows say so once the numbers are older than their contract', async () => {
+  test('stale: the card and its rows show it once the data is older than its contract', async () => {
     freezeTime(NOON + 14 * 60_000);
     openApp();
     const bitcoin = await screen.findByRole('rowheader', { name: /BTC/ });
@@ -95,8 +95,8 @@ describe('Market Dashboard, its states', () => {
   });
 });
 
-describe('the seed', () => {
-  test('is shown at once and the rest is read after it', async () => {
+describe('seed data', () => {
+  test('is shown immediately and the rest is read afterwards', async () => {
     const seed = { version: '9.9.9', dashboard: payload({ cryptoPrices: top }), sparklines: null };
     const { fetch } = openApp({ seed });
     expect(screen.getByRole('rowheader', { name: /BTC/ })).toBeDefined();
@@ -105,7 +105,7 @@ describe('the seed', () => {
     expect(fetch.mock.calls.map(([url]) => url)).toContain('/api/dashboard');
   });
 
-  test('without one a spinner stands until the first answer', async () => {
+  test('without a seed, shows a spinner until the first response', async () => {
     openApp({ seed: null });
     expect(screen.getByText('Loading')).toBeDefined();
     expect(screen.queryByRole('main')).toBeNull();
@@ -113,8 +113,8 @@ describe('the seed', () => {
   });
 });
 
-describe('the cards below the prices', () => {
-  test('stand in the order of the specification, each with its own call', async () => {
+describe('cards below the prices', () => {
+  test('appear in the order of the specification, each with its own request', async () => {
     const { fetch } = openApp();
     await screen.findByRole('button', { name: 'Bitcoin Store of value' });
     await screen.findByText('Stablecoin supply ratio');
@@ -127,17 +127,17 @@ describe('the cards below the prices', () => {
       expect(asked).toContain(path);
   });
 
-  test('one that fails takes no other with it', async () => {
+  test('fail independently of each other', async () => {
     openApp({ calls: { '/api/advanced-metrics': failing } });
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to load advanced metrics');
     expect(await screen.findByRole('button', { name: 'Bitcoin Store of value' })).toBeDefined();
   });
 });
 
-describe('the card above the prices', () => {
+describe('card above the prices', () => {
   const analysis = () => screen.findByRole('region', { name: 'AI Market Analysis' });
 
-  test('is loading while the page shows its seed, and empty once the server has answered without one', async () => {
+  test('is loading while the page shows its seed, and empty once the server responds without one', async () => {
     const seed = { version: '1.0.0', dashboard: payload({ cryptoPrices: top }), sparklines: null };
     const { promise, resolve } = Promise.withResolvers<Response>();
     openApp({ seed, calls: { '/api/dashboard': () => promise } });
@@ -147,7 +147,7 @@ describe('the card above the prices', () => {
     await waitFor(async () => within(await analysis()).getByText('No analysis data available'));
   });
 
-  test('error: the sentence in its own place, and Retry brings the analysis', async () => {
+  test('error: the message in place, and Retry loads the analysis', async () => {
     let broken = true;
     const answer = () => Response.json(payload({ aiAnalysis: analysisOf(NOON), backtestResults: recordOf(NOON) }));
     openApp({ calls: { '/api/dashboard': () => (broken ? failing() : answer()) } });
@@ -166,7 +166,7 @@ describe('the card above the prices', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Data Collection' })).toBeNull());
   });
 
-  test('an admin sees the Data Collection panel first; the stream tells how a collection goes, and that the record is new', async () => {
+  test('an admin sees the Data Collection panel first; the stream reports collection progress and a new record', async () => {
     const ticket = () =>
       Response.json({ ticket: 't', expiresAt: '2026-11-21T12:00:30.000Z', topics: ['account', 'alerts'] });
     const { fetch } = openApp({ as: 'admin', calls: { '/api/stream/ticket': ticket } });
@@ -183,10 +183,10 @@ describe('the card above the prices', () => {
   });
 });
 
-describe('the pulse strip', () => {
+describe('pulse strip', () => {
   const strip = () => screen.getByRole('list', { name: 'Market pulse' });
 
-  test('adds dominance, mood and supply ratio, each with its origin', async () => {
+  test('adds dominance, mood and supply ratio, each with its source', async () => {
     openApp({ calls: { '/api/dashboard': () => Response.json(wholePayload()) } });
     const ratio = await within(strip()).findByRole('button', { name: /^Where it comes from: Stablecoin supply ratio/ });
     expect(ratio.textContent).toContain('5.82');
@@ -209,7 +209,7 @@ describe('the pulse strip', () => {
   });
 });
 
-test('the address holds the coin and the range of its chart', async () => {
+test('the URL stores the coin and its chart range', async () => {
   const candles = { range: '7d', interval: '1h', history: 'complete', candles: [], meta: null };
   const { fetch } = openApp({
     at: '/app?coin=bitcoin&range=7d',

@@ -29,11 +29,11 @@ const heading = async () => {
 const checked = () => screen.getAllByRole<HTMLInputElement>('radio').filter((radio) => radio.checked).length;
 const never: Answer = () => new Promise<Response>(() => {});
 
-describe('who may open it', () => {
+describe('access', () => {
   test.each([
     ['anonymous', SIGNED_OUT],
     ['free', LOWER],
-  ] as const)('%s: the upsell with its words, and what each plan exports', async (as, words) => {
+  ] as const)('%s: the upsell with its text, and the exports of each plan', async (as, words) => {
     openApp({ at, as });
     const upsell = await screen.findByRole('region', { name: 'Data Export' }, LATE);
     expect(upsell.textContent).toContain(words);
@@ -58,7 +58,7 @@ describe('who may open it', () => {
 });
 
 describe('creating an export', () => {
-  test('every kind, range and format of the basic page, and no other; crypto prices of 7 days as JSON are chosen at first; the file comes under the name of the server', async () => {
+  test('every type, range and format of the basic page, and no other; crypto prices of 7 days as JSON are the default; the file uses the name from the server', async () => {
     const { sent, kept, toasts, fetch } = open({ [AT.create]: fileAnswer() });
     await heading();
     expect(screen.getByLabelText<HTMLInputElement>('Crypto prices').checked).toBe(true);
@@ -87,7 +87,7 @@ describe('creating an export', () => {
     await waitFor(() => expect(sent(AT.create, 'POST').at(-1)).toEqual(all));
   });
 
-  test('while one runs the button is off, and another press asks for nothing', async () => {
+  test('disables the button during a run and ignores another click', async () => {
     const { sent } = open({ [AT.create]: never });
     await heading();
     await press('Create Export');
@@ -100,7 +100,7 @@ describe('creating an export', () => {
   test.each<[string, Answer, string]>([
     ['words', refuse(429, 'You have used your exports', 'rate_limited'), 'You have used your exports'],
     ['no server', () => Promise.reject(new TypeError('Failed to fetch')), 'The server is unreachable'],
-  ])('a failure, %s: a toast of five seconds, and the reason in place', async (_, failing, words) => {
+  ])('a failure, %s: a five-second toast, and the reason in place', async (_, failing, words) => {
     const { toasts } = open({ [AT.create]: failing });
     await heading();
     await press('Create Export');
@@ -109,7 +109,7 @@ describe('creating an export', () => {
     expect((await createButton()).disabled).toBe(false);
   });
 
-  test('a big one is made in the background: progress of the stream, then its file', async () => {
+  test('a large one runs in the background: streamed progress, then its file', async () => {
     let items = [makingOf({ progress: 0 })];
     const { toasts, kept } = open({
       [AT.create]: () => Response.json({ id: EXPORT_ID, status: 'waiting', url: '' }, { status: 202 }),
@@ -135,7 +135,7 @@ describe('creating an export', () => {
     await waitFor(() => expect(kept).toEqual(['all.json']));
   });
 
-  test('a big one that fails says why', async () => {
+  test('a large one that fails explains why', async () => {
     let items = [makingOf()];
     const { toasts } = open({
       [AT.create]: () => Response.json({ id: EXPORT_ID, status: 'waiting', url: '' }, { status: 202 }),
@@ -154,8 +154,8 @@ describe('creating an export', () => {
   });
 });
 
-describe('the statistics', () => {
-  test('total, this month, megabytes, and what is left of today', async () => {
+describe('statistics', () => {
+  test('total, this month, megabytes, and today’s remaining quota', async () => {
     open();
     await heading();
     await waitFor(async () => expect(await regionText('Export Statistics')).toContain('Total exports1,234'));
@@ -164,7 +164,7 @@ describe('the statistics', () => {
     expect(text).toContain('3 of 20 exports used today. Resets on ');
   });
 
-  test('without limit', async () => {
+  test('unlimited', async () => {
     open({ [AT.statistics]: answer(statisticsOf({ perDay: null })) }, 'premium');
     await heading();
     expect(await screen.findByText('3 today, unlimited')).toBeDefined();

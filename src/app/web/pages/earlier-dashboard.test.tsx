@@ -30,8 +30,8 @@ const UNTIL_MS = 10_000;
 const address = () => decodeURIComponent(location.pathname + location.search);
 const untilAddress = (to: string) => vi.waitFor(() => expect(address()).toBe(to), UNTIL_MS);
 
-describe('the dashboard of an earlier moment', () => {
-  test('asks for it, says so, and shows every card from that one payload; ages count from that moment, ticks are not applied, rows open no detail of now', async () => {
+describe('dashboard of an earlier moment', () => {
+  test('requests it, shows it, and renders every card from that one payload; ages count from that moment, ticks are not applied, rows open no current details', async () => {
     const { fetch } = open(AS_OF);
     expect(await screen.findByText('Showing 21 Nov 2026, 12:00 UTC, from stored observations')).toBeDefined();
     const bitcoin = await screen.findByRole('rowheader', { name: /BTC/ });
@@ -54,7 +54,7 @@ describe('the dashboard of an earlier moment', () => {
     expect(within(bitcoin).getByRole('button', { name: 'BTC Bitcoin' }).hasAttribute('disabled')).toBe(true);
   });
 
-  test('what was not stored is said to be missing', async () => {
+  test('reports data that was not stored as missing', async () => {
     open(AS_OF, () => Response.json(payload({ asOf: AS_OF })));
     expect(await screen.findByText('No real Layer 1 data available')).toBeDefined();
     expect((await screen.findAllByText('No narrative data available')).length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ describe('the dashboard of an earlier moment', () => {
     expect(screen.getByText('No calendar is stored for that time.')).toBeDefined();
   });
 
-  test("a refusal is told in the server's words with the plan that looks further, and Back to now leaves it", async () => {
+  test('a refusal shows the server’s message and the plan that reaches further; Back to now exits', async () => {
     const words = 'Observations are kept for 30 days.';
     open('2020-01-01T00:00:00Z', (url) =>
       at(url) ? Response.json({ error: words, code: 'upgrade_required' }, { status: 403 }) : dashboards(url),
@@ -78,14 +78,14 @@ describe('the dashboard of an earlier moment', () => {
     expect(await screen.findByRole('region', { name: 'Crypto Prices' })).toBeDefined();
   });
 
-  test('an address that names no moment', async () => {
+  test('an invalid moment in the URL', async () => {
     open('yesterday');
     expect(await screen.findByText('The URL contains no valid time')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Back to now' }));
     expect(address()).toBe('/app');
   });
 
-  test('steps of an hour and a day; a step past now is now', async () => {
+  test('steps of an hour and a day; a step past now shows now', async () => {
     const step = async (name: string) => userEvent.click(within(await timeBar()).getByRole('button', { name }));
     open(AS_OF);
     for (const [name, to] of [
@@ -106,7 +106,7 @@ describe('the dashboard of an earlier moment', () => {
   });
 });
 
-describe('the time bar', () => {
+describe('time bar', () => {
   const bar = async () => {
     await userEvent.click(await screen.findByRole('button', { name: /^Time shown/ }));
     return timeBar();
@@ -115,7 +115,7 @@ describe('the time bar', () => {
   const field = (box: HTMLElement) => within(box).getByLabelText<HTMLInputElement>('Moment (UTC)');
   const choose = (box: HTMLElement, value: string) => fireEvent.change(field(box), { target: { value } });
 
-  test('opens at now; dragging the slider moves the page once it rests, its right end is now, and it closes', async () => {
+  test('opens at now; dragging the slider updates the page once it stops, its right end is now, and it closes', async () => {
     const { fetch } = open(null);
     const box = await bar();
     expect(box.textContent).toContain('Live. Drag to see the dashboard at an earlier moment.');
@@ -135,7 +135,7 @@ describe('the time bar', () => {
     expect(screen.queryByRole('region', { name: 'Time shown' })).toBeNull();
   });
 
-  test('the calls on the slider are those issued by the moment shown, graded as they were then', async () => {
+  test('the calls on the slider are those issued by the moment shown, with their grades at that time', async () => {
     const made = (seq: number, days: number, outcome: string | null) =>
       recorded(seq, {
         issued_at: new Date(NOW - days * DAY_MS).toISOString(),
@@ -163,7 +163,7 @@ describe('the time bar', () => {
     expect(await screen.findByText('Couldn’t load the calls.')).toBeDefined();
   });
 
-  test('a visitor chooses within 30 days; other times say why and which plan looks further', async () => {
+  test('a visitor can choose within 30 days; other times explain why not and which plan reaches further', async () => {
     open(null);
     const box = await bar();
     expect(
@@ -180,7 +180,7 @@ describe('the time bar', () => {
     await untilAddress('/app?time=7d&asOf=2026-11-01T10:07:00.000Z');
   });
 
-  test('Pro: a year on the slider, and as far back as there are observations', async () => {
+  test('Pro: a year on the slider, and as far back as stored observations', async () => {
     open(null, dashboards, 'pro');
     await screen.findByRole('button', { name: 'Your account' });
     const box = await bar();

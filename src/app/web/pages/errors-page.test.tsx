@@ -73,7 +73,7 @@ const rows = () => within(screen.getByRole('region', { name: 'Errors' })).queryA
 const refresh = () => userEvent.click(within(screen.getByRole('search')).getByRole('button', { name: 'Refresh' }));
 const chips = () => texts(within(screen.getByRole('group', { name: 'Type' })).getAllByRole('button'));
 
-test('chips with counts, a summary of the four types, each failure with what is known of it; details open and close: JSON on lines of its own, anything else raw, always as text; a long message is cut and stands whole in the details; the id of the request is copied', async () => {
+test('chips with counts, a summary of the four types, each failure with its known facts; details open and close: JSON on separate lines, anything else raw, always as text; a long message is truncated and shown in full in the details; the request id is copied', async () => {
   open();
   const first = await row('CoinGecko answered 503');
   expect(chips()).toEqual(['All5', 'API Failures1', 'Data Collection1', 'Authentication1', 'System1']);
@@ -110,7 +110,7 @@ test('chips with counts, a summary of the four types, each failure with what is 
   expect(await navigator.clipboard.readText()).toBe('r-8');
 });
 
-test('a chip shows one type, and the address keeps it; searching asks the server, and says when nothing holds the words', async () => {
+test('a chip filters by type, stored in the URL; searching queries the server and reports no match', async () => {
   const { sent } = open();
   await row('CoinGecko answered 503');
   await press(/^API Failures/);
@@ -126,7 +126,7 @@ test('a chip shows one type, and the address keeps it; searching asks the server
   expect(sent(LIST, 'GET').at(-1)).toBe('/api/errors?q=nowhere');
 });
 
-test('Resolve: the row goes, the counts follow, the list has the focus', async () => {
+test('Resolve: the row disappears, the counts update, the list gets focus', async () => {
   let left = errors;
   const { sent } = open({
     [LIST]: (url) => listOf(left)(url),
@@ -143,14 +143,14 @@ test('Resolve: the row goes, the counts follow, the list has the focus', async (
   expect(await screen.findByText('Resolved. It reopens if it recurs.', {}, LATE)).toBeDefined();
 });
 
-test('a Resolve that fails: the server’s words', async () => {
+test('a failed Resolve: shows the server’s message', async () => {
   open({ [`${LIST}/9/resolve`]: refuse(404, 'Error not found', 'not_found') });
   const first = await row('CoinGecko answered 503');
   await userEvent.click(within(first).getByRole('button', { name: 'Resolve' }));
   expect((await within(first).findByRole('alert')).textContent).toContain('Error not found');
 });
 
-test('further pages come by Load more, each failure once', async () => {
+test('Load more adds further pages, each failure once', async () => {
   const older = [errorOf(5, { message: 'Moved' }), errorOf(4, { message: 'Older' })];
   open({ [LIST]: (url) => (url.includes('before=1-5') ? listOf(older)(url) : listOf(errors, '1-5')(url)) });
   await row('CoinGecko answered 503');
@@ -160,7 +160,7 @@ test('further pages come by Load more, each failure once', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
 });
 
-test('the list follows by itself twice a minute', async () => {
+test('the list refreshes automatically twice a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: NOON });
   const { sent } = open();
   await row('CoinGecko answered 503');
@@ -169,14 +169,14 @@ test('the list follows by itself twice a minute', async () => {
   await vi.waitFor(() => expect(sent(LIST, 'GET')).toHaveLength(before + 1));
 });
 
-test('No Errors Found where nothing has failed, or nothing of the type', async () => {
+test('No Errors Found when nothing failed, or nothing of that type', async () => {
   open({ [LIST]: listOf([]) });
   expect(await screen.findByText('No Errors Found', {}, LATE)).toBeDefined();
   expect(screen.getByText('Errors appear here.')).toBeDefined();
   expect(chips()).toEqual(['All0', 'API Failures0', 'Data Collection0', 'Authentication0', 'System0']);
 });
 
-test('a type that has none says that there are others', async () => {
+test('an empty type mentions the others', async () => {
   open({ [LIST]: listOf([errors[1]!]) }, '/app/errors?type=authentication');
   expect(await screen.findByText('No Authentication errors; other types have some.', {}, LATE)).toBeDefined();
 });
@@ -190,14 +190,14 @@ test.each([
     ADMINS,
     () => openSignedIn({ at: '/app/errors', plan: 'premium', calls: { [LIST]: refuse(403, ADMINS, 'forbidden') } }),
   ],
-])('%s: what is required, and the way to it', async (_, words, show) => {
+])('%s: the requirement, with a link to meet it', async (_, words, show) => {
   show();
   expect(await screen.findByText(words, {}, LATE)).toBeDefined();
   const href = screen.queryByRole('link', { name: 'Go to Login' })?.getAttribute('href');
   expect(href).toBe(words === LOG_IN ? '/app?auth=login' : undefined);
 });
 
-test('a list that cannot be read again stays, and says so', async () => {
+test('a list that fails to refresh remains and reports it', async () => {
   let isDown = false;
   open({ [LIST]: (url) => (isDown ? broken() : listOf(errors)(url)) });
   await row('CoinGecko answered 503');

@@ -13,12 +13,12 @@ const item = async (title: string) =>
   (await screen.findByRole('heading', { level: 3, name: title }, LATE)).closest('li') as HTMLElement;
 const stat = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) });
 
-describe('what admins see more', () => {
+describe('additional admin features', () => {
   const LIST = '/api/admin/events/all';
   const open = (at = '/app/events', calls: Record<string, Answer> = {}, plan: 'admin' | 'premium' = 'admin') =>
     openSignedIn({ at, plan, calls: { ...CALLS, [LIST]: answer([...events, ignoredEvent]), ...calls } });
 
-  test('nothing of it for others, and an address cannot ask for it', async () => {
+  test('are hidden from others, who cannot enable them by URL either', async () => {
     const { sent } = open('/app/events?ignored=1', {}, 'premium');
     await item('US CPI, October');
     expect(within(await item('US CPI, October')).queryAllByRole('button')).toEqual([]);
@@ -27,7 +27,7 @@ describe('what admins see more', () => {
     expect(sent(LIST, 'GET')).toEqual([]);
   });
 
-  test("'Show Ignored Events' loads every event, a tenth of a second later, and the question before a deletion stays; they do not count", async () => {
+  test("'Show Ignored Events' loads every event, a tenth of a second later, and the delete confirmation remains; they are not counted", async () => {
     const { sent } = open();
     const button = within(await item('US CPI, October')).findByRole('button', { name: 'Delete' }, LATE);
     await userEvent.click(await button);
@@ -43,7 +43,7 @@ describe('what admins see more', () => {
     await waitFor(() => expect(screen.queryByText('A rumor of an unlock')).toBeNull());
   });
 
-  test('Ignore and Unignore, then the list is read again', async () => {
+  test('Ignore and Unignore refetch the list', async () => {
     const { sent } = open('/app/events?ignored=1', {
       '/api/admin/events/2/ignore': answer({}),
       '/api/admin/events/10/unignore': answer({}),
@@ -57,7 +57,7 @@ describe('what admins see more', () => {
     await waitFor(() => expect(sent('/api/admin/events/2/ignore', 'POST')).toHaveLength(1));
   });
 
-  test('Refresh reads the list again; an act that fails leaves the event and says nothing', async () => {
+  test('Refresh refetches the list; a failed action leaves the event unchanged without a message', async () => {
     const { sent } = open('/app/events', { '/api/admin/events/2/ignore': broken });
     await item('US CPI, October');
     const before = sent('/api/events', 'GET').length;
@@ -85,7 +85,7 @@ describe('Events Management', () => {
     });
   const row = (name: string) => screen.findByRole('row', { name: new RegExp(name) }, LATE);
 
-  test("title, status, Ignored, date and time, category, source and description of each; the search is by title; 'No events found'", async () => {
+  test("title, status, Ignored, date and time, category, source and description of each; search by title; 'No events found'", async () => {
     open();
     expect((await row('US CPI')).textContent).toMatch(
       /^US CPI, OctoberConsumer Price Index.*UpcomingTue, 24 Nov 2026 \d\d:\d\d .*InflationBureau of Labor Statistics/,
@@ -101,7 +101,7 @@ describe('Events Management', () => {
     expect(await screen.findByText('No events found')).toBeDefined();
   });
 
-  test('all, upcoming and past: each reads its own list; Refresh reads it again', async () => {
+  test('all, upcoming and past: each requests its own list; Refresh refetches it', async () => {
     const { sent } = open();
     await row('US PPI');
     await userEvent.click(screen.getByRole('radio', { name: 'Upcoming' }));
@@ -116,7 +116,7 @@ describe('Events Management', () => {
     await waitFor(() => expect(sent('/api/admin/events/past', 'GET').length).toBeGreaterThan(before));
   });
 
-  test('the question before a deletion stays while the list is searched and read anew', async () => {
+  test('the delete confirmation remains while the list is searched and refetched', async () => {
     const { sent } = open({ '/api/admin/events/2': answer({ ok: true }) });
     await userEvent.click(within(await row('US CPI')).getByRole('button', { name: 'Delete' }));
     const dialog = await screen.findByRole('dialog', { name: 'Delete event' });
@@ -131,7 +131,7 @@ describe('Events Management', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test("an error: 'Failed to fetch events' in a toast and in its place, with Retry", async () => {
+  test("an error: 'Failed to fetch events' in a toast and in place, with Retry", async () => {
     let down = true;
     open({ '/api/admin/events/all': () => (down ? broken() : Response.json(events)) });
     expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('Failed to fetch events');
@@ -142,7 +142,7 @@ describe('Events Management', () => {
   });
 });
 
-describe('reminders of events', () => {
+describe('event reminders', () => {
   const CPI = 'US CPI, October';
   const id = events.find(({ title }) => title === CPI)?.id ?? 0;
   const sent = (channel: string, eventId = id) => ({ eventId, channel, sentAt: '2026-11-21T14:03:12.000Z' });
@@ -161,7 +161,7 @@ describe('reminders of events', () => {
     ],
     ['not to you', { on: true, sent: [sent('email', id + 1)] }, 'No three-day reminder was sent to you.'],
     ['reminders are off', { on: false, sent: [] }, 'Your event reminders are off.'],
-  ])("'Notification Sent' says what was sent to the reader: %s", async (_, reminders, words) => {
+  ])("'Notification Sent' shows what was sent to the user: %s", async (_, reminders, words) => {
     expect(listReminders.reply.parse(reminders)).toEqual(reminders);
     openSignedIn({
       at: '/app/events',
@@ -172,13 +172,13 @@ describe('reminders of events', () => {
     expect((await badge()).textContent).toContain(words);
   });
 
-  test("'Notification Sent' says what holds for everyone to a visitor, and while nothing else is known", async () => {
+  test("'Notification Sent' shows the general text to visitors and until more is known", async () => {
     const { fetch } = openApp({ at: '/app/events', calls: { '/api/events': answer(events) } });
     expect((await badge()).title).toContain('was sent to everyone with event reminders on');
     expect(fetch.mock.calls.some(([url]) => url.startsWith('/api/notifications'))).toBe(false);
   });
 
-  test("'Notification Sent' stays general when the reminders cannot be read", async () => {
+  test("'Notification Sent' remains general when the reminders cannot be read", async () => {
     openSignedIn({
       at: '/app/events',
       calls: { '/api/events': answer(events), '/api/notifications/reminders': broken },

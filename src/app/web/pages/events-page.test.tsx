@@ -16,14 +16,14 @@ const stat = (name: string) => screen.getByRole('button', { name: new RegExp(`^$
 const pick = (label: string, option: string) =>
   userEvent.selectOptions(screen.getByRole('combobox', { name: label }), option);
 
-test('no event at all', async () => {
+test('no events', async () => {
   show('/app/events', { '/api/events': answer([]) });
   expect(await screen.findByText('No events match your filters', {}, LATE)).toBeDefined();
   expect(screen.getByText('No source has listed an event yet.')).toBeDefined();
 });
 
-describe('an event', () => {
-  test('title, impact, category, description, source, date, label and why it matters; an estimated date is marked with its range, another time of another source stands beside; what is over stands last, marked Past, with its surprise and without a calendar file; fallbacks for a missing title, description and source; means with interval by surprise and asset, n, and "too few" below 8', async () => {
+describe('event', () => {
+  test('title, impact, category, description, source, date, label and why it matters; an estimated date is marked with its range, a different time from another source is shown next to it; past events are last, marked Past, with their surprise and without a calendar file; fallbacks for a missing title, description and source; means with interval by surprise and asset, n, and "too few" below 8', async () => {
     show();
     const text = (await item('US CPI, October')).textContent;
     for (const words of [
@@ -65,7 +65,7 @@ describe('an event', () => {
     expect(screen.getByText(/^Bars are 99% intervals/)).toBeDefined();
   });
 
-  test("'Notification Sent' at three days once it has gone out, with what was sent", async () => {
+  test("'Notification Sent' at three days once sent, with its content", async () => {
     const others = [
       eventAt(21, '2026-11-24T10:00:00.000Z', { title: 'Not yet reminded' }),
       eventAt(22, '2026-11-25T10:00:00.000Z', { title: 'Four days', notified: true }),
@@ -79,7 +79,7 @@ describe('an event', () => {
 });
 
 describe('counts and filters', () => {
-  test('four counts of what is ahead; each lets the other filters go and applies its own', async () => {
+  test('four counts of upcoming events; each clears the other filters and applies its own', async () => {
     show('/app/events?search=rate&category=fed&sort=impact');
     await item('FOMC rate decision');
     const counts = within(screen.getByRole('list', { name: 'Events at a glance' })).getAllByRole('button');
@@ -98,7 +98,7 @@ describe('counts and filters', () => {
     }
   });
 
-  test('the lists of choices are as specified; the address follows every filter, so that a view can be shared', async () => {
+  test('the filter options match the specification; the URL stores every filter so that a view can be shared', async () => {
     show();
     await item('US CPI, October');
     const options = (name: string) => texts(within(screen.getByRole('combobox', { name })).getAllByRole('option'));
@@ -125,10 +125,10 @@ describe('counts and filters', () => {
   });
 });
 
-describe('the calendar view', () => {
+describe('calendar view', () => {
   const day = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}`) });
 
-  test('opens on the current week; a chosen day lists its events in full; arrow keys move', async () => {
+  test('opens on the current week; a selected day lists its events in full; arrow keys navigate', async () => {
     show('/app/events?view=calendar&category=inflation');
     expect(await screen.findByRole('grid', { name: 'November 2026' }, LATE)).toBeDefined();
     expect(day('Tue, 24 Nov 2026, 1 event').getAttribute('tabindex')).toBe('0');
@@ -162,7 +162,7 @@ describe('the calendar view', () => {
     expect(screen.getByRole('grid', { name: 'November 2026' })).toBeDefined();
   });
 
-  test('opens at the day and week of the address; an invalid date counts as the default', async () => {
+  test('opens at the day and week in the URL; an invalid date falls back to the default', async () => {
     show('/app/events?view=calendar&day=2026-12-16&week=2026-12-14');
     expect(await screen.findByRole('grid', { name: 'December 2026' }, LATE)).toBeDefined();
     expect(screen.getByRole('heading', { name: 'Wed, 16 Dec 2026' })).toBeDefined();
@@ -173,7 +173,7 @@ describe('the calendar view', () => {
   });
 });
 
-test('other windows and releases; a failed study says so', async () => {
+test('other windows and releases; a failed study is reported', async () => {
   const asked: string[] = [];
   show('/app/events', {
     '/api/events/study': (url) => {

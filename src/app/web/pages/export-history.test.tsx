@@ -17,7 +17,7 @@ const heading = async () => {
 };
 const never: Answer = () => new Promise<Response>(() => {});
 
-describe('the history', () => {
+describe('history', () => {
   test('loading', async () => {
     open({ [AT.history]: never });
     expect(await screen.findByText('Loading Export History', {}, LATE)).toBeDefined();
@@ -27,7 +27,7 @@ describe('the history', () => {
     ['a failure', broken, 'Couldn’t refresh the list.'],
     ['401', refuse(401, 'x', 'unauthenticated'), SIGNED_OUT],
     ['403', refuse(403, 'x', 'upgrade_required'), LOWER],
-  ])('%s gives an empty list, with the reason and Retry', async (_, failing, words) => {
+  ])('%s shows an empty list, with the reason and Retry', async (_, failing, words) => {
     let down = true;
     open({ [AT.history]: (url, init) => (down ? failing(url, init) : Response.json([itemOf()])) });
     expect(await regionText('Export History')).toBeDefined();
@@ -38,7 +38,7 @@ describe('the history', () => {
     expect(await lineOf('Export History')).toHaveLength(1);
   });
 
-  test('type, range and format of each, and how it stands', async () => {
+  test('type, range, format and status of each', async () => {
     const items = [
       makingOf({ id: 'a' }),
       itemOf({ id: 'b' }),
@@ -70,7 +70,7 @@ describe('the history', () => {
     ]);
   });
 
-  test('one that is made is cancelled', async () => {
+  test('cancels a running export', async () => {
     let items = [makingOf()];
     const { sent } = open({
       [AT.history]: () => Response.json(items),
@@ -86,7 +86,7 @@ describe('the history', () => {
     expect((await createButton()).disabled).toBe(false);
   });
 
-  test('a download that fails says so in place; a file that is not the one that was made is not kept', async () => {
+  test('a failed download is reported in place; a file other than the one exported is not saved', async () => {
     const wrong = itemOf({ sha256: '00'.repeat(32) });
     let answers: Answer = refuse(404, 'The file was removed', 'not_found');
     const { kept } = open({ [AT.history]: answer([wrong]), [`${AT.one}/file`]: (url, init) => answers(url, init) });
@@ -103,7 +103,7 @@ describe('the history', () => {
     expect(kept).toEqual([]);
   });
 
-  test('the manifest, with its sum to copy', async () => {
+  test('the manifest, with a copyable checksum', async () => {
     const { kept } = open({ [AT.history]: answer([itemOf()]), [`${AT.one}/manifest`]: answer(manifestOf()) });
     await heading();
     await press('Manifest');
@@ -119,7 +119,7 @@ describe('the history', () => {
     expect(kept).toEqual(['meridian-crypto_prices-7d.json.manifest.json']);
   });
 
-  test('a manifest that cannot be read, with Retry', async () => {
+  test('an unreadable manifest, with Retry', async () => {
     open({ [AT.history]: answer([itemOf()]), [`${AT.one}/manifest`]: broken });
     await heading();
     await press('Manifest');

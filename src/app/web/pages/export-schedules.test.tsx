@@ -14,12 +14,12 @@ const open = (calls: Record<string, Answer> = {}) =>
   openExports({ at: '/app/advanced-export', plan: 'premium', calls });
 const ready = () => screen.findByRole('button', { name: 'Schedule Daily' }, LATE);
 
-describe('making a schedule', () => {
+describe('creating a schedule', () => {
   test.each([
     ['Daily', 'daily'],
     ['Weekly', 'weekly'],
     ['Monthly', 'monthly'],
-  ])('Schedule %s: what is chosen, in the zone of the person', async (word, schedule) => {
+  ])('Schedule %s: the selection, in the user’s time zone', async (word, schedule) => {
     let scheduled = [] as unknown[];
     const { sent, toasts } = open({
       [AT.scheduled]: () => Response.json(scheduled),
@@ -49,7 +49,7 @@ describe('making a schedule', () => {
     expect(await lineOf('Scheduled Exports')).toHaveLength(1);
   });
 
-  test('without the mail', async () => {
+  test('without the email', async () => {
     const { sent } = open({ [AT.schedule]: broken });
     await ready();
     await userEvent.click(screen.getByLabelText('Email me a download link'));
@@ -60,7 +60,7 @@ describe('making a schedule', () => {
   test.each<[string, Answer, string | null]>([
     ['the server fails', refuse(400, 'You have ten schedules', 'bad_request'), 'You have ten schedules'],
     ['no server', () => Promise.reject(new TypeError('Failed to fetch')), `${FAILED}The server is unreachable`],
-  ])('%s: its toast of five seconds, and the reason in place', async (_, failing, words) => {
+  ])('%s: a five-second toast, and the reason in place', async (_, failing, words) => {
     const { toasts } = open({ [AT.schedule]: failing });
     await ready();
     await press('Schedule Weekly');
@@ -68,7 +68,7 @@ describe('making a schedule', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(words);
   });
 
-  test('a range that does not move cannot be scheduled, nor can nothing', async () => {
+  test('neither a fixed range nor an empty selection can be scheduled', async () => {
     open();
     expect((await ready()).hasAttribute('disabled')).toBe(false);
     await userEvent.click(screen.getByLabelText('Custom'));
@@ -80,8 +80,8 @@ describe('making a schedule', () => {
   });
 });
 
-describe('the schedules', () => {
-  test('next run in their zone, last run with how it went, and why one is paused', async () => {
+describe('schedules', () => {
+  test('next run in their time zone, last run with its outcome, and why one is paused', async () => {
     const failed = {
       at: '2026-11-20T07:00:00.000Z',
       state: 'failed',
@@ -120,7 +120,7 @@ describe('the schedules', () => {
     expect(sent(`${AT.scheduled}/3`, 'DELETE')).toHaveLength(1);
   });
 
-  test('a cancellation that fails is only logged, and the schedule stands', async () => {
+  test('only logs a failed cancellation, and the schedule remains', async () => {
     const logged = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { toasts } = open({ [AT.scheduled]: answer([scheduledOf()]), [`${AT.scheduled}/3`]: broken });
     await ready();
@@ -158,7 +158,7 @@ describe('white label', () => {
   const logo = (bytes: Uint8Array<ArrayBuffer>, mime: string) => new File([bytes], 'logo', { type: mime });
   const png = Uint8Array.from(atob(PNG), (c) => c.charCodeAt(0));
 
-  test('name, logo and colour show in the sample at once and are saved', async () => {
+  test('name, logo and color appear in the sample immediately and are saved', async () => {
     const { sent } = open();
     expect((await save()).disabled).toBe(true);
     expect(sample().textContent).toContain('Meridian');
@@ -180,7 +180,7 @@ describe('white label', () => {
     await waitFor(async () => expect((await save()).disabled).toBe(true));
   });
 
-  test('what is wrong is said in place, and cannot be saved', async () => {
+  test('invalid input is reported in place and cannot be saved', async () => {
     open();
     await type('Name', '   ');
     await type('Color', 'red');
@@ -192,14 +192,14 @@ describe('white label', () => {
     await waitFor(() => expect(alerts()).toContain('The logo must be 150 kB or smaller'));
   });
 
-  test('what the server refuses stands in place', async () => {
+  test('server refusals appear in place', async () => {
     open(whiteLabelOf(), refuse(400, 'The logo could not be read', 'bad_request'));
     await type('Name', 'Northwind');
     await press('Save');
     await waitFor(() => expect(alerts()).toEqual(['The logo could not be read']));
   });
 
-  test('the logo is removed, and Reset brings back ours', async () => {
+  test('removes the logo, and Reset restores our branding', async () => {
     const { sent } = open(whiteLabelOf({ name: 'Northwind', logo: `data:image/png;base64,${PNG}`, colour: '#b3541e' }));
     await press('Remove Logo');
     expect(screen.queryByAltText('Your logo')).toBeNull();
@@ -208,7 +208,7 @@ describe('white label', () => {
     await waitFor(() => expect(sample().textContent).toContain('Meridian'));
   });
 
-  test('a look that cannot be read, with Retry', async () => {
+  test('unreadable branding, with Retry', async () => {
     openExports({ at: '/app/advanced-export', plan: 'premium', calls: { [AT.look]: broken } });
     expect(await screen.findByText('Failed to load your report branding', {}, LATE)).toBeDefined();
   });

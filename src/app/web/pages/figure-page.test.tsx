@@ -50,8 +50,8 @@ const open = (page: FigurePage) =>
 const text = async (name: string) =>
   (await screen.findByRole('region', { name }, LATE)).textContent?.replaceAll(/\s+/g, ' ');
 
-describe('the page of a figure', () => {
-  test('shows value, change, origin, meaning, past and how sources compare', async () => {
+describe('figure page', () => {
+  test('shows value, change, source, meaning, history and source comparison', async () => {
     open(pageOf());
     const sources = await text('How Sources Compare');
     expect(screen.getByRole('heading', { level: 1, name: 'Total market cap' })).toBeDefined();
@@ -74,26 +74,26 @@ describe('the page of a figure', () => {
     );
   });
 
-  test('copies its own address', async () => {
+  test('copies its URL', async () => {
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     open(pageOf());
     await userEvent.click(await screen.findByRole('button', { name: 'Copy link to Total market cap' }, LATE));
     expect(write).toHaveBeenCalledWith(`${location.origin}/app/figures/market.cap`);
   });
 
-  test('a figure computed when it is read has no stored history', async () => {
+  test('a figure computed on read has no stored history', async () => {
     const { history } = pageOf();
     open(pageOf({ history: { ...history, state: 'not_stored', days: null, points: [], series: null } }));
     expect(await screen.findByText('No history is stored', {}, LATE)).toBeDefined();
     expect(screen.getByRole('heading', { name: 'History' })).toBeDefined();
   });
 
-  test('a stale value says so', async () => {
+  test('labels a stale value', async () => {
     open(pageOf({ meta: metaOf(origin('market.cap', { observedMs: NOON - 3 * 3_600_000 })) }));
     expect(await screen.findByText(/^Stale, 3h ago/, {}, LATE)).toBeDefined();
   });
 
-  test('a missing value says why, without an origin', async () => {
+  test('explains a missing value and shows no source', async () => {
     const metric = 'addresses.btc.new';
     const meta = metaOf(missing(metric, 'No free source counts new addresses'), missing(metric, 'Not computed'));
     const history: FigurePage['history'] = { state: 'complete', source: null, days: 30, points: [], series: null };
@@ -108,7 +108,7 @@ describe('the page of a figure', () => {
   test.each([
     ['loading', 'History is being collected'],
     ['unavailable', 'No history available'],
-  ] as const)('the past of a coin is %s', async (state, words) => {
+  ] as const)('the history of a coin is %s', async (state, words) => {
     open(pageOf({ history: { ...pageOf().history, state, points: [] } }));
     expect(await text('Last 30 Days')).toContain(words);
   });
@@ -143,13 +143,13 @@ describe('the page of a figure', () => {
       },
       'differ by up to 0.0020 pts. The figure is their mean, weighted by open interest.',
     ],
-  ])('how sources compare: %s', async (_, change, words) => {
+  ])('source comparison: %s', async (_, change, words) => {
     open(pageOf(change));
     expect(await text('How Sources Compare')).toContain(words);
   });
 });
 
-test('a figure that cannot be read offers to try again', async () => {
+test('offers a retry when a figure cannot be read', async () => {
   let reply = broken;
   openApp({ at: '/app/figures/market.cap', calls: { '/api/figures/market.cap': () => reply() } });
   const alert = await screen.findByRole('alert', {}, LATE);
@@ -159,7 +159,7 @@ test('a figure that cannot be read offers to try again', async () => {
   expect(await screen.findByRole('region', { name: 'How Sources Compare' }, LATE)).toBeDefined();
 });
 
-test.each([404, 400])('an unknown figure (%d) is the page that is not found', async (status) => {
+test.each([404, 400])('an unknown figure (%d) shows the not-found page', async (status) => {
   const unknown = refuse(status, 'Unknown figure', 'not_found');
   const { fetch } = openApp({ at: '/app/figures/nothing', calls: { '/api/figures/nothing': unknown } });
   expect(await screen.findByRole('heading', { name: 'Page not found' }, LATE)).toBeDefined();

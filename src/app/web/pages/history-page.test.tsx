@@ -79,7 +79,7 @@ const asked = (fetch: ReturnType<typeof open>['fetch']) =>
   fetch.mock.calls.map(([url]) => url).filter((url) => url.startsWith('/api/history'));
 
 describe('AI Market Predictions', () => {
-  test('short, medium and long term and overall, each with direction, confidence and reason; the line is read by the arrow keys; a head sorts ascending, then descending, then not; the list of sorts says the same', async () => {
+  test('short, medium and long term and overall, each with direction, confidence and reason; arrow keys read the line; a header sorts ascending, then descending, then not; the sort menu matches', async () => {
     open();
     await screen.findByText(/^Short term/, {}, LATE);
     const card = within(screen.getByRole('region', { name: 'AI Market Predictions' }));
@@ -117,12 +117,12 @@ describe('AI Market Predictions', () => {
     );
   });
 
-  test('while a demo writes its history it says how far that is', async () => {
+  test('a demo generating its history shows its progress', async () => {
     open({ calls: { '/api/predictions': () => Response.json({ ...noPredictions, preparing: 40 }) } });
     expect(await screen.findByText('Preparing demo history: 40%', {}, LATE)).toBeDefined();
   });
 
-  test('none yet, and a failure with Retry, leave the data standing', async () => {
+  test('an empty result, and a failure with Retry, leave the data visible', async () => {
     let fails = true;
     open({ calls: { '/api/predictions': () => (fails ? broken() : Response.json(noPredictions)) } });
     const alert = await screen.findByText('Failed to load the predictions', {}, LATE);
@@ -133,7 +133,7 @@ describe('AI Market Predictions', () => {
   });
 });
 
-describe('the stored values', () => {
+describe('stored values', () => {
   test('each row: time, symbol, value, change, % change, source with its age', async () => {
     open({ calls: { [PRICES]: answer(replyOf([recordOf(2, { change: -5.5, change_percent: -0.25 })])) } });
     const [, row] = within(await table()).getAllByRole('row');
@@ -147,7 +147,7 @@ describe('the stored values', () => {
     ]);
   });
 
-  test('all 11 types can be chosen; the choice is in the address and empties the symbol', async () => {
+  test('all 11 types are selectable; the choice is in the URL and clears the symbol', async () => {
     const other = answer(replyOf([recordOf(0, { symbol: 'VIX', unit: 'points', value: 17.5 })], { symbols: ['VIX'] }));
     open({ at: '/app/history?symbol=BTC', calls: { '/api/history/VOLATILITY_INDEX': other } });
     const types = within(await screen.findByLabelText('Data type', {}, LATE)).getAllByRole('option');
@@ -157,7 +157,7 @@ describe('the stored values', () => {
     expect(address()).toBe('/app/history?type=VOLATILITY_INDEX');
   });
 
-  test('symbol, range and days go to the server and into the address', async () => {
+  test('symbol, range and days are sent to the server and stored in the URL', async () => {
     const { fetch } = open();
     await table();
     await choose('Symbol', 'ETH');
@@ -174,7 +174,7 @@ describe('the stored values', () => {
     await waitFor(() => expect(address()).toContain('range=custom&from=2026-02-03'));
   });
 
-  test('older values follow by the cursor, and of a long list only the rows in sight are drawn', async () => {
+  test('older values load by cursor, and a long list renders only the visible rows', async () => {
     const calls: Record<string, Answer> = {
       [PRICES]: (url) =>
         Response.json(
@@ -195,13 +195,13 @@ describe('the stored values', () => {
   });
 });
 
-test('empty, with the reason of the server', async () => {
+test('empty, with the server’s reason', async () => {
   open({ calls: { [PRICES]: answer(replyOf([], { reason: 'No data stored for this range' })) } });
   expect(await screen.findByText('No historical data', {}, LATE)).toBeDefined();
   expect(screen.getByText('No data stored for this range')).toBeDefined();
 });
 
-describe('who sees what', () => {
+describe('access by plan', () => {
   test.each(['anonymous', 'free'] as const)('%s: 30 days, longer ranges locked, export disabled', async (as) => {
     open({ as });
     await table();
@@ -219,7 +219,7 @@ describe('who sees what', () => {
     expect(button.parentElement?.title).toBe('Export requires Pro+ subscription');
   });
 
-  test('Pro: everything, and four kinds of file; one that fails says why', async () => {
+  test('Pro: everything, and four file formats; a failed one explains why', async () => {
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }));
     const { fetch } = open({

@@ -14,13 +14,13 @@ const failing = () => Response.json({ error: 'Something went wrong on our side',
 const PATIENT = { timeout: 30_000 };
 const main = () => within(screen.getByRole('main'));
 
-describe('the pages of the footer', () => {
+describe('footer pages', () => {
   test.each([
     ['About', '/app/about', `About ${BRAND.name}`, 'How it keeps score'],
     ['Contact', '/app/contact', 'Contact', 'Write to Us'],
     ['Privacy Policy', '/app/privacy', 'Privacy Policy', 'In short'],
     ['Terms & Conditions', '/app/terms', 'Terms & Conditions', 'In short'],
-  ])('%s opens from the footer, with its title and one h1', async (name, path, heading, first) => {
+  ])('%s opens from the footer, with its title and a single h1', async (name, path, heading, first) => {
     const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
     openApp({ at: '/app/nowhere' });
     await userEvent.click(within(screen.getByRole('contentinfo')).getByRole('link', { name }));
@@ -34,7 +34,7 @@ describe('the pages of the footer', () => {
     }, PATIENT);
   });
 
-  test('the Terms and About name what this installation charges; where that cannot be read, the plans page', async () => {
+  test('the Terms and About show this installation’s prices, or link to the plans page when they cannot be read', async () => {
     const plans = { ...aboutOf().plans, pro: 10, premium: 45.5, trialDays: 3 };
     openApp({ at: '/app/terms', calls: { '/api/about': () => Response.json(aboutOf({ plans })) } });
     const price = await screen.findByRole('row', { name: 'Price per month $0 $10 $45.50' }, PATIENT);
@@ -49,7 +49,7 @@ describe('the pages of the footer', () => {
     expect(await screen.findByRole('row', { name: unread }, PATIENT)).toBeDefined();
   });
 
-  test('an address with a section leads to it', async () => {
+  test('a URL with a section scrolls to it', async () => {
     const shown: string[] = [];
     vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function mark(this: Element) {
       shown.push(this.id);
@@ -60,10 +60,10 @@ describe('the pages of the footer', () => {
   });
 });
 
-describe('About, its states', () => {
+describe('About, states', () => {
   const text = /No number without its birth certificate/;
 
-  test('loading: the text stands, what is counted is on its way', async () => {
+  test('loading: the text is shown while the counts load', async () => {
     openApp({ at: '/app/about', calls: { '/api/about': () => new Promise<Response>(() => {}) } });
     expect(await screen.findByText(text, {}, PATIENT)).toBeDefined();
     expect(screen.getByText('Loading This Server')).toBeDefined();
@@ -97,7 +97,7 @@ describe('About, its states', () => {
     expect(main().getByRole('link', { name: 'Data Sources' }).getAttribute('href')).toBe('/app/sources');
   });
 
-  test('how fast alerts are delivered: as measured, else not measured yet', async () => {
+  test('alert delivery latency: as measured, or not measured yet', async () => {
     const measured = latencyOf([{ channel: 'email', n: 31, p50Ms: 812, p95Ms: 2_140, p99Ms: 4_000 }]);
     openApp({ at: '/app/about', calls: { '/api/notifications/latency': () => Response.json(measured) } });
     const place = within(await screen.findByRole('region', { name: 'Alert Delivery Speed' }, PATIENT));
@@ -105,7 +105,7 @@ describe('About, its states', () => {
     expect(place.getByRole('row', { name: /^Push/ }).textContent).toBe('Pushnot measured yet0');
   });
 
-  test('demo data are called so', async () => {
+  test('demo data is labeled', async () => {
     openApp({ at: '/app/about', calls: { '/api/about': () => Response.json(aboutOf({ dataMode: 'demo' })) } });
     expect(await screen.findByText(/^Demo data: this instance shows a simulated market/, {}, PATIENT)).toBeDefined();
   });
@@ -117,7 +117,7 @@ describe('Contact', () => {
     await screen.findByText('Write to Us', { selector: 'h2' }, PATIENT);
   };
 
-  test('how to reach support, how soon, and what to include; the details are copied with one press; where copying is refused it says so', async () => {
+  test('how to reach support, response time, and what to include; one click copies the details; a denied copy is reported', async () => {
     await open();
     const mail = main().getByRole('link', { name: BRAND.supportEmail }).getAttribute('href') ?? '';
     expect(mail).toMatch(new RegExp(`^mailto:${BRAND.supportEmail}\\?subject=`));
@@ -134,7 +134,7 @@ describe('Contact', () => {
     expect(await screen.findByText(/blocks copying/)).toBeDefined();
   });
 
-  test('the status names the sources and the measured uptime; loading, error and Retry', async () => {
+  test('the status lists the sources and the measured uptime; loading, error and Retry', async () => {
     let broken = true;
     await open({ '/api/sources': () => (broken ? failing() : Response.json(sourceList)) });
     const alert = await screen.findByRole('alert', {}, PATIENT);

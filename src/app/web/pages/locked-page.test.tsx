@@ -10,7 +10,7 @@ import { PlanBadge } from './dashboard-head.tsx';
 
 const upsell = (name: string) => screen.findByRole('region', { name });
 
-describe('a page that the plan does not reach', () => {
+describe('a page outside the plan', () => {
   test.each([
     ['/app/alerts', 'Market Alerts', 'Pro', '$29.99'],
     ['/app/custom-alerts', 'Custom Alerts', 'Pro', '$29.99'],
@@ -18,7 +18,7 @@ describe('a page that the plan does not reach', () => {
     ['/app/advanced-export', 'Advanced Export', 'Premium+', '$99'],
     ['/app/advanced-analytics', 'Advanced Analytics', 'Premium+', '$99'],
   ])(
-    '%s: %s is part of %s, with its price and one button to the plans; nothing of it is asked',
+    '%s: %s is part of %s, with its price and one button to the plans; requests none of its data',
     async (at, title, plan, price) => {
       const { fetch } = openApp({ at, as: 'free' });
       const region = await upsell(title);
@@ -34,7 +34,7 @@ describe('a page that the plan does not reach', () => {
     },
   );
 
-  test('counts what it would work on, from the numbers of this installation', async () => {
+  test('counts the data it would cover in this installation', async () => {
     const history = { ssr: [1, 2, 3], 'dominance.btc': [1, 2] };
     const { advancedMetrics } = wholePayload();
     if (!advancedMetrics) throw new Error('no metrics');
@@ -48,7 +48,7 @@ describe('a page that the plan does not reach', () => {
     expect(counted).toEqual(['8 coins', '2 metrics with history', '3 sources online']);
   });
 
-  test('without numbers each count is a dash', async () => {
+  test('shows each missing count as a dash', async () => {
     openApp({ at: '/app/data-export', calls: { '/api/dashboard': () => new Promise<Response>(() => {}) } });
     const terms = within(await upsell('Data Export')).getAllByRole('term');
     expect(terms.map(({ nextElementSibling }) => nextElementSibling?.textContent)).toEqual(['–', '–', '–']);
@@ -59,7 +59,7 @@ describe('a page that the plan does not reach', () => {
     expect((await upsell('Custom Alerts')).textContent).toContain('Your own rules on Solana and any dashboard metric');
   });
 
-  test('while the account is read nothing is sold; when it cannot be read, Retry', async () => {
+  test('while the account loads no upsell is shown; if it fails, Retry', async () => {
     let answer = (): Response | Promise<Response> => Response.json({ error: 'x', code: 'internal' }, { status: 500 });
     openApp({ at: '/app/alerts', as: 'pro', calls: { '/api/subscription': () => answer() } });
     const alert = await screen.findByRole('alert');
@@ -75,12 +75,12 @@ test.each([
   ['/advanced-analytics', '/app/advanced-analytics'],
   ['/advanced-export', '/app/advanced-export'],
   ['/settings', '/app/profile?tab=notifications'],
-])('%s leads to %s', async (at, to) => {
+])('%s links to %s', async (at, to) => {
   openApp({ at });
   await waitFor(() => expect(address()).toBe(to));
 });
 
-describe('the badge of the plan', () => {
+describe('plan badge', () => {
   afterEach(cleanup);
 
   const known = (...of: Parameters<typeof subscriptionOf>): Account => ({

@@ -15,7 +15,7 @@ const choose = async (label: string, value: string) =>
 const open = (change: Partial<NotificationPreferences>) =>
   openNotifications({ stored: preferencesOf({ notificationPreferences: change }) });
 
-test('email, push and telegram have a switch each, which says how it stands; a channel that is off is named, its boxes are kept and closed', async () => {
+test('email, push and telegram each have a switch that shows its state; a disabled channel is named, its checkboxes are retained but disabled', async () => {
   openNotifications();
   await toggle('Email notifications');
   const channels = await card('Channels');
@@ -31,7 +31,7 @@ test('email, push and telegram have a switch each, which says how it stands; a c
 });
 
 describe('event notifications', () => {
-  test('the windows are 1, 2, 3, 5 and 7 days, and stay sorted; without a window the page asks for one', async () => {
+  test('the windows are 1, 2, 3, 5 and 7 days, and remain sorted; without a window the page requires one', async () => {
     const app = openNotifications();
     const events = await card('Event Notifications');
     const windows = ['1 day', '2 days', '3 days', '5 days', '7 days'];
@@ -56,13 +56,13 @@ describe('event notifications', () => {
     await waitFor(() => expect(stored(app).eventNotificationChannels).toEqual([]));
   });
 
-  test('only channels that are off: it says that nothing comes', async () => {
+  test('only disabled channels: warns that nothing is sent', async () => {
     openNotifications({ stored: preferencesOf({ eventNotificationChannels: ['push'] }) });
     const events = await card('Event Notifications');
     expect(events.getByRole('alert').textContent).toBe('Every channel selected here is off, so no reminders are sent');
   });
 
-  test('which events: all, high such as FOMC, CPI, Bitcoin halving, or high and medium; a channel can be chosen only while its master switch is on, and says why', async () => {
+  test('event selection: all, high such as FOMC, CPI, Bitcoin halving, or high and medium; a channel is selectable only while its master switch is on, and explains why', async () => {
     const app = openNotifications();
     const events = await card('Event Notifications');
     expect(events.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)).toEqual([
@@ -86,7 +86,7 @@ describe('event notifications', () => {
     expect([telegram().disabled, telegram().checked]).toEqual([true, true]);
   });
 
-  test('off, the rest is put away and kept', async () => {
+  test('when off, other options are hidden but stored', async () => {
     const app = openNotifications();
     await flip('Event notifications');
     expect(screen.queryByText('Notify me before')).toBeNull();
@@ -95,8 +95,8 @@ describe('event notifications', () => {
   });
 });
 
-describe('what reaches one, and how', () => {
-  test('five kinds of news by three channels; one box changes one of them, and without webhooks the chosen ones are kept', async () => {
+describe('content and channels', () => {
+  test('five kinds of notifications by three channels; a checkbox changes one, and without webhooks their selection is retained', async () => {
     const app = openNotifications();
     const reach = await card('What You Receive, and Where');
     expect(texts(reach.getAllByRole('columnheader')).join(', ')).toBe('What, Email, Push, Telegram');
@@ -116,7 +116,7 @@ describe('what reaches one, and how', () => {
     );
   });
 
-  test('webhooks are a column of Premium+, and chosen boxes of it outlive a lower plan', async () => {
+  test('webhooks are a Premium+ column, and its selection survives a lower plan', async () => {
     const premium = openNotifications({ plan: 'premium' });
     await userEvent.click(await box('AI consensus by Webhook'));
     await waitFor(() =>
@@ -125,8 +125,8 @@ describe('what reaches one, and how', () => {
   });
 });
 
-describe('when it is sent', () => {
-  test('the zone of the browser is offered and never taken by itself', async () => {
+describe('timing', () => {
+  test('the browser time zone is offered but never applied automatically', async () => {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const other = own === 'Europe/Vienna' ? 'Asia/Tokyo' : 'Europe/Vienna';
     const app = open({ timeZone: other });
@@ -139,7 +139,7 @@ describe('when it is sent', () => {
     await waitFor(() => expect(stored(app).notificationPreferences.timeZone).toBe(other));
   });
 
-  test('quiet hours: from, to, and whether high severity passes', async () => {
+  test('quiet hours: from, to, and whether high severity is exempt', async () => {
     const app = openNotifications();
     expect(await screen.findByText('Alerts are sent immediately. No quiet hours.', {}, LATE)).toBeDefined();
     await flip('Quiet hours');
@@ -151,7 +151,7 @@ describe('when it is sent', () => {
     expect(screen.getByText(/From 23:15 to 06:00 UTC nothing is sent; everything waits until 06:00\.$/)).toBeDefined();
   });
 
-  test('a time that is being typed is not saved, one that leaves no quiet hour says so', async () => {
+  test('does not save an incomplete time and reports a range without quiet hours', async () => {
     const app = open({ quietHours: { enabled: true, from: '22:00', to: '07:00', letHighThrough: true } });
     fireEvent.change(await screen.findByLabelText('From', {}, LATE), { target: { value: '' } });
     expect(app.saved()).toEqual([]);
@@ -159,7 +159,7 @@ describe('when it is sent', () => {
     expect(screen.getByText('Start and end are the same, so quiet hours have no effect')).toBeDefined();
   });
 
-  test('the digest: each hour, day or week, with what it needs, and a sentence', async () => {
+  test('the digest: hourly, daily or weekly, with its options, and a summary', async () => {
     const app = open({ timeZone: 'Europe/Vienna' });
     await choose('Digest by email', 'daily');
     const said = 'Low and medium severity alerts are emailed as a digest every day at 08:00 Europe/Vienna';

@@ -23,8 +23,8 @@ const rows = async () => {
 };
 const openLog = (deliveries: Answer) => openNotifications({ calls: { [DELIVERIES]: deliveries } });
 
-describe('the log of deliveries', () => {
-  test('each outcome in words: what, by which channel, when, how long it took, why not', async () => {
+describe('delivery log', () => {
+  test('each outcome in words: content, channel, time, latency, failure reason', async () => {
     openLog(answer({ deliveries: someDeliveries }));
     expect(await rows()).toEqual([
       'SSR fell below 6 | Email · medium severity · 21 Nov, 11:57:00 | quiet hours · scheduled for 22 Nov, 07:00 | Waiting',
@@ -36,7 +36,7 @@ describe('the log of deliveries', () => {
     ]);
   });
 
-  test('times are those of the chosen zone', async () => {
+  test('times use the selected time zone', async () => {
     openNotifications({
       stored: preferencesOf({ notificationPreferences: { timeZone: 'Asia/Tokyo' } }),
       calls: { [DELIVERIES]: answer({ deliveries: [deliveryOf(1)] }) },
@@ -51,7 +51,7 @@ describe('the log of deliveries', () => {
     expect(screen.queryByRole('button', { name: 'Older' })).toBeNull();
   });
 
-  test('older ones come by a button, which stays when they fail', async () => {
+  test('a button loads older ones and remains when loading fails', async () => {
     const all = Array.from({ length: 25 }, (_, i) => deliveryOf(25 - i));
     let down = true;
     openLog((url) => {
@@ -69,7 +69,7 @@ describe('the log of deliveries', () => {
     expect(screen.queryByRole('button', { name: 'Older' })).toBeNull();
   });
 
-  test('it is read again when an alert is raised', async () => {
+  test('refetches when an alert is raised', async () => {
     const kept: Delivery[] = [];
     const { queries } = openLog(() => Response.json({ deliveries: kept }));
     await screen.findByText('Nothing sent yet', {}, LATE);
@@ -80,13 +80,13 @@ describe('the log of deliveries', () => {
   });
 });
 
-describe('how fast deliveries are', () => {
+describe('delivery latency', () => {
   const table = async () =>
     within(await card('Delivery Speed'))
       .getAllByRole('row')
       .map((row) => texts([...row.children]).join(' | '));
 
-  test('p50, p95 and p99 of each channel with n and window; none is made up', async () => {
+  test('p50, p95 and p99 of each channel with n and window; none is invented', async () => {
     const measured = { channel: 'email', n: 1204, p50Ms: 812, p95Ms: 2_140, p99Ms: 80_000 } as const;
     const inApp = { channel: 'in-app', n: 3, p50Ms: 12, p95Ms: 30, p99Ms: 31 } as const;
     openNotifications({ calls: { [LATENCY]: answer(latencyOf([measured, inApp])) } });

@@ -99,7 +99,7 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-test.each(CASES)('/app/%s: %s in its place, and Retry brings it', async (asked, said, brought, words) => {
+test.each(CASES)('/app/%s: %s in place, and Retry loads it', async (asked, said, brought, words) => {
   const [at, plan, path] = asked.split(' ') as [string, Plan, string];
   const [failed = '', loading] = said.split(' | ').toReversed();
   const waiting = Promise.withResolvers<void>();

@@ -59,13 +59,13 @@ const open = (calls: Record<string, Answer> = {}) =>
   openSignedIn({ at: '/app/phone', plan: 'pro', calls: { ...FULL, ...calls } });
 const pane = (name: string) => screen.findByRole('region', { name }, LATE);
 
-describe('who sees it', () => {
-  test('signed out one is sent to the page that asks to sign in', async () => {
+describe('access', () => {
+  test('redirects signed-out visitors to the sign-in page', async () => {
     openApp({ at: '/app/phone', calls: DEMO });
     await waitFor(() => expect(address()).toBe('/app/auth-required?feature=Your%20phone&type=auth'), LATE);
   });
 
-  test('live mode has no such page', async () => {
+  test('does not exist in live mode', async () => {
     open({ '/api/dashboard': answer(payload({ dataMode: 'live' })) });
     expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' }, LATE)).toBeDefined();
   });
@@ -83,7 +83,7 @@ describe('who sees it', () => {
   });
 });
 
-describe('each pane has its own states', () => {
+describe('panes have independent states', () => {
   test('loading', async () => {
     const never = () => new Promise<Response>(() => {});
     open({ '/api/demo/mails': never, '/api/push/browsers': never, '/api/demo/telegram': never });
@@ -96,7 +96,7 @@ describe('each pane has its own states', () => {
     ['Notifications', '/api/push/browsers', 'Failed to load your browsers'],
     ['Notifications', '/api/push/simulated', 'Failed to load notifications'],
     ['Telegram', '/api/demo/telegram', 'Failed to load the chat'],
-  ])('%s: %s fails, with Retry, the others stay', async (name, path, sentence) => {
+  ])('%s: %s fails, with Retry, the others remain', async (name, path, sentence) => {
     let isDown = true;
     open({ [path]: (url, init) => (isDown ? broken() : (FULL[path] ?? broken)(url, init)) });
     await screen.findByRole('alert', {}, LATE);
@@ -119,7 +119,7 @@ describe('each pane has its own states', () => {
 });
 
 describe('notifications', () => {
-  test('a notification leads to what it is about; a mail is opened in a frame without scripts, and closed again', async () => {
+  test('a notification links to its subject; an email opens in a script-free frame, and closes again', async () => {
     open();
     const link = await screen.findByRole('link', { name: /BTC above 100,000 USD/ }, LATE);
     expect(link.textContent).toContain('Bitcoin has reached 100,120 USD.');
@@ -133,7 +133,7 @@ describe('notifications', () => {
     expect(await screen.findByRole('button', { name: /Your weekly digest/ })).toBeDefined();
   });
 
-  test('without a browser one is subscribed, then a test is sent', async () => {
+  test('without a browser, subscribes one and then sends a test', async () => {
     let browsers: object[] = [];
     const subscribe = () => {
       browsers = [BROWSER];
@@ -156,7 +156,7 @@ describe('notifications', () => {
   test.each([
     ['off', 1],
     ['on', 0],
-  ] as const)('push is %s in the settings: that alerts do not come is said %i times', async (choice, times) => {
+  ] as const)('push is %s in the settings: missing alerts are explained %i times', async (choice, times) => {
     const notifications = { email: true, push: choice === 'on', telegram: false };
     openSignedIn({ at: '/app/phone', plan: 'pro', account: { notifications }, calls: FULL });
     await screen.findByText(NOTICE.title, {}, LATE);
@@ -166,21 +166,21 @@ describe('notifications', () => {
     expect(links).toEqual(told.map(() => '/app/profile?tab=notifications'));
   });
 
-  test('a refused test tells why', async () => {
+  test('a refused test explains why', async () => {
     const told = hear();
     open({ '/api/push/test': refuse(429, 'Too many tests. Please wait.', 'rate_limited') });
     await userEvent.click(await screen.findByRole('button', { name: 'Send a test notification' }, LATE));
     await told.once('Too many tests. Please wait.');
   });
 
-  test('an installation without a push service of its own says so', async () => {
+  test('an installation without its own push service says so', async () => {
     open({ '/api/push/browsers': answer({ browsers: [], simulated: false }) });
     expect(await screen.findByText('No simulated browser', {}, LATE)).toBeDefined();
   });
 });
 
-describe('the chat', () => {
-  test('commands, the waiting code and any text are written to the bot', async () => {
+describe('chat', () => {
+  test('sends commands, the pending code and any text to the bot', async () => {
     const { sent } = open();
     for (const name of ['Send your code ABCD2345', '/start', '/status', '/help'])
       await userEvent.click(await screen.findByRole('button', { name }, LATE));
@@ -190,7 +190,7 @@ describe('the chat', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Message to the bot').value).toBe('');
   });
 
-  test('the bot is blocked and unblocked; nothing is written meanwhile', async () => {
+  test('the bot is blocked and unblocked; nothing can be sent meanwhile', async () => {
     let blocked = false;
     const { sent } = open({
       '/api/demo/telegram': (_url, init) => {
@@ -206,7 +206,7 @@ describe('the chat', () => {
     expect(sent('/api/demo/telegram', 'POST')).toEqual([{ blocked: true }, { blocked: false }]);
   });
 
-  test('connected is said', async () => {
+  test('shows the connection', async () => {
     open({
       '/api/telegram/status': answer({ status: { ...STATUS, verified: true, code: null, hasValidCode: false } }),
     });
@@ -214,7 +214,7 @@ describe('the chat', () => {
     expect(within(await pane('Telegram')).queryByRole('link', { name: 'your notification settings' })).toBeNull();
   });
 
-  test('without a code it is told where to get one', async () => {
+  test('without a code, explains where to get one', async () => {
     open({ '/api/telegram/status': answer({ status: { ...STATUS, code: null, hasValidCode: false } }) });
     await screen.findByText(/generate a code in/, {}, LATE);
     const link = within(await pane('Telegram')).getByRole('link', { name: 'your notification settings' });
@@ -222,7 +222,7 @@ describe('the chat', () => {
   });
 });
 
-test('on a phone the panes are tabs, and the address keeps which is open', async () => {
+test('on a phone the panes are tabs, and the URL stores the open one', async () => {
   isWide = false;
   open();
   await pane('Mail');

@@ -17,7 +17,7 @@ const card = (name: string) => screen.findByRole('region', { name });
 const names = () => texts([...document.querySelectorAll('h2[id^=plan-]')]);
 
 describe('Subscription Plans', () => {
-  test('three plans with their prices, and what each holds today; months paid at once make each month cheaper, with the usual price struck through; signed out: asked to sign in, with the links to do it', async () => {
+  test('three plans with their prices and current features; longer billing periods lower the monthly price, with the usual price struck through; signed out: prompts to sign in, with links', async () => {
     open();
     const free = await card('Free');
     expect(names()).toEqual(['Free', 'Pro', 'Premium+']);
@@ -50,14 +50,14 @@ describe('Subscription Plans', () => {
     expect(document.activeElement).toBe(signIn);
   });
 
-  test('a paid plan is coming soon before the launch, and says so when it is pressed', async () => {
+  test('a paid plan is marked as coming soon before launch, and says so on click', async () => {
     open({ calls: { '/api/subscription/pricing': answer(pricingOf({ comingSoon: true })) } });
     await userEvent.click(await within(await card('Premium+')).findByRole('button', { name: 'Coming Soon' }));
     const words = 'Pro and Premium plans are coming soon! Stay tuned for updates.';
     expect(await screen.findByText(words)).toBeDefined();
   });
 
-  test('on Free: marked, and pressing it says so', async () => {
+  test('on Free: marked, and says so on click', async () => {
     open({ as: 'free' });
     expect(await screen.findByText('You are on the Free plan.')).toBeDefined();
     const free = await card('Free');
@@ -66,7 +66,7 @@ describe('Subscription Plans', () => {
     expect(await screen.findByText('You are already on the free plan!')).toBeDefined();
   });
 
-  test('on Pro: marked, and the card of Free leads to the cancellation; who pays in USDC can add months; who pays by card manages them', async () => {
+  test('on Pro: marked, and the Free card links to cancellation; USDC customers can add months; card customers manage them', async () => {
     open({ as: 'pro' });
     expect(await screen.findByText('You are on the Pro plan.')).toBeDefined();
     expect(screen.queryByRole('region', { name: /^Try Pro/ })).toBeNull();
@@ -93,27 +93,27 @@ describe('Subscription Plans', () => {
       { entries: [entryOf({ method: 'base' })] },
       'Ends on 21 Dec 2026. Paid with USDC on Base. Does not renew automatically.',
     ],
-  ])('paid %s: when it renews or ends, and how it is paid', async (_, billing, words) => {
+  ])('paid %s: renewal or end date, and payment method', async (_, billing, words) => {
     const account = subscriptionOf('pro', { currentPeriodEnd: '2026-12-21T12:00:00.000Z' });
     open({ as: 'pro', calls: { '/api/subscription': answer(account), '/api/billing': answer(billingOf(billing)) } });
     expect(await screen.findByText(words)).toBeDefined();
   });
 
-  test('admins see a card of their own, and nothing to subscribe to on Free', async () => {
+  test('admins see their own card, and nothing to subscribe to on Free', async () => {
     open({ as: 'admin' });
     expect((await card('Admin')).textContent).toMatch(/Your current plan.*All features/);
     expect(names()).toEqual(['Free', 'Pro', 'Premium+', 'Admin']);
     for (const name of ['Free', 'Pro', 'Premium+']) expect(within(await card(name)).queryByRole('button')).toBeNull();
   });
 
-  test('the discount of the first month is struck through and says what follows', async () => {
+  test('a first-month discount strikes the price through and shows the next price', async () => {
     const pricing = pricingOf({ discountActive: true, pro: priceOf(14.99, 29.99), premium: priceOf(49.5, 99) });
     open({ calls: { '/api/subscription/pricing': answer(pricing) } });
     const pro = await card('Pro');
     await waitFor(() => expect(pro.textContent).toContain('$14.99/monthFirst month 50% less, then $29.99'));
   });
 
-  test('prices that could not be read: the usual ones, said, and Retry reads them again', async () => {
+  test('unreadable prices: shows the usual ones, labeled, and Retry refetches', async () => {
     let fails = true;
     const dear = pricingOf({ pro: priceOf(39.5) });
     open({ calls: { '/api/subscription/pricing': () => (fails ? broken() : Response.json(dear)) } });
@@ -125,13 +125,13 @@ describe('Subscription Plans', () => {
     await waitFor(async () => expect((await card('Pro')).textContent).toContain('$39.50/month'));
   });
 
-  test('no price is seen before the answer', async () => {
+  test('shows no price before the response', async () => {
     open({ calls: { '/api/subscription/pricing': () => new Promise<Response>(() => {}) } });
     const price = within(await card('Pro')).getByText('$29.99');
     expect(price.closest('[aria-busy=true]')?.classList).toContain('invisible');
   });
 
-  test('payment methods: those that are open, and why the others are not', async () => {
+  test('payment methods: the open ones, and why the others are closed', async () => {
     const methods = { card: 'Card payments are not set up.', base: null, solana: null };
     open({ calls: { '/api/subscription/pricing': answer(pricingOf({ methods })) } });
     const block = await card('Payment Methods');
@@ -139,7 +139,7 @@ describe('Subscription Plans', () => {
     expect(within(block).getAllByText('Available')).toHaveLength(2);
   });
 
-  test('at least ten questions, answered with the numbers of this installation', async () => {
+  test('at least ten questions, answered with this installation’s numbers', async () => {
     open({ calls: { '/api/subscription/pricing': answer(pricingOf({ trialDays: 9, graceDays: 5 })) } });
     const faq = await card('FAQ');
     await waitFor(() => expect(faq.textContent).toContain('try Pro once for 9 days'));
@@ -161,7 +161,7 @@ describe('Subscription Plans', () => {
       expect(faq.textContent).toMatch(words);
   });
 
-  test('an account that cannot be read says so, and Retry reads it again', async () => {
+  test('an unreadable account is reported, and Retry refetches it', async () => {
     let broken = true;
     const failing = () => Response.json({ error: 'Something went wrong', code: 'internal' }, { status: 500 });
     open({
@@ -175,7 +175,7 @@ describe('Subscription Plans', () => {
   });
 });
 
-describe('limits of a day', () => {
+describe('daily limits', () => {
   const withLimits = (limits: PaidLimits): Record<string, Answer> => ({
     '/api/subscription/pricing': answer(pricingOf({ limits })),
     '/api/about': answer(aboutOf({ plans: { ...aboutOf().plans, limits } })),
@@ -219,7 +219,7 @@ describe('limits of a day', () => {
 
   const text = async (name: RegExp) => (await screen.findByRole('region', { name }, LATE)).textContent;
 
-  test.each(CASES)('as they are set: %s', async (_, at, as, region, words) => {
+  test.each(CASES)('as configured: %s', async (_, at, as, region, words) => {
     openApp({ at, as, calls: withLimits(OTHER_LIMITS) });
     for (const each of words) await waitFor(async () => expect(await text(region)).toContain(each), LATE);
   });
@@ -231,7 +231,7 @@ describe('limits of a day', () => {
     ['upsell', '/app/data-export', 'free', /^Data Export$/, ['1 export a day, no limit with Premium+']],
     ['API', '/app/api', 'anonymous', /^How It Works$/, ['Pro unlimited calls, Premium+ 200 calls a day, counted']],
     ['terms', TERMS, 'anonymous', /Plans and limits$/, ['API calls per dayNoneUnlimited200']],
-  ] as const)('without limit: %s', async (_, at, as, region, words) => {
+  ] as const)('unlimited: %s', async (_, at, as, region, words) => {
     openApp({ at, as, calls: withLimits(SWAPPED) });
     for (const each of words) await waitFor(async () => expect(await text(region)).toContain(each), LATE);
   });
@@ -246,13 +246,13 @@ describe('limits of a day', () => {
     ['API', '/app/api', 'anonymous', /^How It Works$/, ['Calls are counted per account and UTC day.']],
     ['gate', '/app/auth-required?type=upgrade', 'anonymous', /^Pro plan/, ['API calls, for programs']],
     ['terms', TERMS, 'anonymous', /Plans and limits$/, ['API calls per dayNoneSee the plans pageSee the plans page']],
-  ] as const)('no number where they cannot be read: %s', async (_, at, as, region, words) => {
+  ] as const)('no number when unreadable: %s', async (_, at, as, region, words) => {
     openApp({ at, as, calls: UNREAD });
     for (const each of words) await waitFor(async () => expect(await text(region)).toContain(each), LATE);
     expect(await text(region)).not.toMatch(/\b(20|1,000|10,000) (exports |API calls |calls )?a day|undefined|NaN/);
   });
 
-  test('the same number for both plans is named once, and both without limit are said once', async () => {
+  test('states a number shared by both plans once, and likewise when both are unlimited', async () => {
     const both = (calls: number | null): PaidLimits => ({
       pro: { exportsPerDay: 20, apiCallsPerDay: calls },
       premium: { exportsPerDay: null, apiCallsPerDay: calls },

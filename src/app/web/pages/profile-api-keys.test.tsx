@@ -23,8 +23,8 @@ const dialog = async (name: string) => within(await screen.findByRole('dialog', 
 const copying = () => vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
 const logged = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
 
-describe('who has the tab', () => {
-  test('Pro: between Notifications and Security; a chart of the calls of 30 days, and the same as a table; the public API in short: three calls, both headers, a sample to copy, and the reference; without a scope there is nothing to create', async () => {
+describe('tab access', () => {
+  test('Pro: between Notifications and Security; a chart of the calls of 30 days, and the same as a table; API quick start: three calls, both headers, a sample to copy, and the reference; without a scope none can be created', async () => {
     open();
     await card('API Keys');
     expect(texts(screen.getAllByRole('tab')).join(', ')).toBe(
@@ -55,7 +55,7 @@ describe('who has the tab', () => {
     expect(form.getByText('Choose at least one permission.')).toBeDefined();
   });
 
-  test('free: the address leads to an offer in place, without a call, and the tab goes with it', async () => {
+  test('free: the URL leads to an in-place upsell, without a call, and the tab disappears with it', async () => {
     const { fetch } = open({}, 'free');
     const offer = within(await card('API Keys'));
     expect(offer.getByRole('link', { name: 'Upgrade to Pro' }).getAttribute('href')).toBe('/app/subscription');
@@ -68,8 +68,8 @@ describe('who has the tab', () => {
   });
 });
 
-describe('the list', () => {
-  test('name, hint, scopes, created, last used, usage count, and until when the old key works; one that was never used, and an old key that has ended', async () => {
+describe('list', () => {
+  test('name, hint, scopes, created, last used, usage count, and expiry of the old key; a key never used, and an expired old key', async () => {
     const ended = { last_used: null, usage_count: 1, old_key_until: '2026-11-20T12:00:00.000Z' };
     const keys = [keyOf({ old_key_until: '2026-11-22T12:00:00.000Z' }), keyOf({ id: 4, name: 'Other', ...ended })];
     open({ '/api/keys': answer(keys) });
@@ -95,14 +95,14 @@ describe('the list', () => {
     );
   });
 
-  test('ten are the most', async () => {
+  test('ten at most', async () => {
     open({ '/api/keys': answer(Array.from({ length: MAX_KEYS }, (_, id) => keyOf({ id, name: `Key ${id}` }))) });
     await screen.findByText('Accounts can have up to 10 keys. Deactivate one to create another.', {}, LATE);
     expect(screen.queryByRole('button', { name: 'Create key' })).toBeNull();
   });
 });
 
-describe('creating one', () => {
+describe('creating a key', () => {
   test('name and scopes in plain words; the key is shown once, with copy and close', async () => {
     const written = copying();
     const made = answer(keyOf({ api_key: KEY }));
@@ -128,7 +128,7 @@ describe('creating one', () => {
     expect(sent('/api/keys', 'GET').length).toBeGreaterThan(1);
   });
 
-  test('a failure is only logged: the form stays as it was and can be sent again', async () => {
+  test('only logs a failure: the form is unchanged and can be resubmitted', async () => {
     const log = logged();
     let down = true;
     const post: Answer = () => (down ? broken() : Response.json(keyOf({ api_key: KEY })));
@@ -151,7 +151,7 @@ test.each([
   ['1 hour', 1, '2026-11-21T13:00:00.000Z', 'The previous key works until 21 Nov 2026, 13:00:00 UTC.'],
   ['24 hours', 24, '2026-11-22T12:00:00.000Z', 'The previous key works until 22 Nov 2026, 12:00:00 UTC.'],
   ['7 days', 168, '2026-11-28T12:00:00.000Z', 'The previous key works until 28 Nov 2026, 12:00:00 UTC.'],
-])('regenerating one: the old key works on for: %s', async (choice, overlapHours, old_key_until, words) => {
+])('regenerating one: the old key remains valid for: %s', async (choice, overlapHours, old_key_until, words) => {
   const { sent } = open({ [`${ONE}/regenerate`]: answer(keyOf({ api_key: KEY, old_key_until })) });
   await press('Regenerate');
   const form = await dialog('Regenerate Trading bot');
@@ -162,12 +162,12 @@ test.each([
   expect(sent(`${ONE}/regenerate`, 'PUT')).toEqual([{ overlapHours }]);
 });
 
-describe('deactivating one', () => {});
+describe('deactivating a key', () => {});
 
 test.each([
   ['Regenerate', 'Regenerate Trading bot', `${ONE}/regenerate`, 'regenerate'],
   ['Deactivate', 'Deactivate API key', ONE, 'deactivate'],
-])('%s: a failure is only logged', async (name, title, path, what) => {
+])('%s: only logs a failure', async (name, title, path, what) => {
   const log = logged();
   open({ [path]: broken });
   await press(name);
@@ -185,7 +185,7 @@ describe('usage', () => {
     [300, '300 of 1,000 calls today', null],
     [800, '800 of 1,000 calls today', '200 left'],
     [1000, '1,000 of 1,000 calls today', 'Quota used up. Calls are rejected until it resets'],
-  ])('%i calls of today', async (used, words, warning) => {
+  ])('%i calls today', async (used, words, warning) => {
     usage({ used });
     expect(await screen.findByText(words, {}, LATE)).toBeDefined();
     const card = within(screen.getByRole('region', { name: 'Usage' }));
@@ -197,14 +197,14 @@ describe('usage', () => {
     expect(card.getByText('Resets at 00:00 UTC, in 12 h 0 min. Up to 10 calls per second.')).toBeDefined();
   });
 
-  test('without limit', async () => {
+  test('unlimited', async () => {
     usage({ limit: null, burst: null, used: 12_345 });
     expect(await screen.findByText('12,345 calls today, unlimited', {}, LATE)).toBeDefined();
     expect(screen.queryByRole('progressbar')).toBeNull();
     expect(screen.queryByText(/per second/)).toBeNull();
   });
 
-  test('what cannot be read says so, and the keys stay', async () => {
+  test('reports unreadable usage and leaves the keys', async () => {
     open({ '/api/keys/usage': broken });
     expect(await screen.findByText('Failed to load your usage', {}, LATE)).toBeDefined();
     expect(await screen.findByText('Trading bot')).toBeDefined();

@@ -26,8 +26,8 @@ test("refused: 'Authentication required. Please log in to access notification se
   expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/app?auth=login');
 });
 
-describe('every change is saved as it is made', () => {
-  test('changes in one go are told of once', async () => {
+describe('saves every change immediately', () => {
+  test('reports a batch of changes once', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const app = openNotifications();
     await flip('Email notifications');
@@ -41,7 +41,7 @@ describe('every change is saved as it is made', () => {
     expect(told.count(SAVED)).toBe(1);
   });
 
-  test('what is changed while a save is under way goes with the next, the last state wins', async () => {
+  test('changes made during a save are sent with the next one; the last state wins', async () => {
     const gate = held((url, init) => app.keep(url, init));
     const app = openNotifications({ save: (url, init) => gate.act(url, init) });
     await flip('Email notifications');
@@ -64,7 +64,7 @@ describe('every change is saved as it is made', () => {
     ['a refusal', refuse(400, 'Unknown time zone', 'bad_request'), 'Failed to save preferences: Unknown time zone'],
     ['an answer without words', () => new Response('', { status: 500 }), 'Failed to save preferences: Unknown error'],
     ['a server that is away', unreachable, 'Error saving preferences'],
-  ])('%s: what is stored is shown again, with its sentence', async (_what, save, sentence) => {
+  ])('%s: shows the stored state again, with a message', async (_what, save, sentence) => {
     const app = openNotifications({ save });
     await flip('Email notifications');
     await told.once(sentence);
@@ -73,7 +73,7 @@ describe('every change is saved as it is made', () => {
     expect(told.count(SAVED)).toBe(0);
   });
 
-  test('a save that was refused takes no later change with it', async () => {
+  test('a rejected save does not affect later changes', async () => {
     let first = true;
     const gate = held((url, init) => {
       if (!first) return app.keep(url, init);
@@ -93,7 +93,7 @@ describe('every change is saved as it is made', () => {
     expect([await isOn('Email notifications'), await isOn('Telegram notifications')]).toEqual([true, true]);
   });
 
-  test('a save that did not arrive goes again with the change that came after it', async () => {
+  test('a save that did not arrive is resent with the next change', async () => {
     let away = true;
     const gate = held((url, init) => {
       if (!away) return app.keep(url, init);
@@ -117,7 +117,7 @@ describe('every change is saved as it is made', () => {
     expect(told.count('Error saving preferences')).toBe(0);
   });
 
-  test('a save whose answer was lost shows what the server has', async () => {
+  test('a save whose response was lost shows the server’s state', async () => {
     const app = openNotifications({
       save: async (url, init) => {
         await app.keep(url, init);
@@ -132,7 +132,7 @@ describe('every change is saved as it is made', () => {
     await waitFor(async () => expect(await isOn('Email notifications')).toBe(false));
   });
 
-  test('leaving the tab loses nothing, and what is under way is there on return', async () => {
+  test('leaving the tab loses nothing, and a save in flight is shown on return', async () => {
     const gate = held((url, init) => app.keep(url, init));
     const app = openNotifications({ save: (url, init) => gate.act(url, init) });
     await flip('Email notifications');
@@ -149,7 +149,7 @@ describe('every change is saved as it is made', () => {
     expect(app.kept.preferences).toEqual(preferencesOf({ emailNotifications: false, telegramNotifications: true }));
   });
 
-  test('closing the page is held up while something is not saved', async () => {
+  test('closing the page is blocked with unsaved changes', async () => {
     const gate = held((url, init) => app.keep(url, init));
     const app = openNotifications({ save: (url, init) => gate.act(url, init) });
     const closing = () => {
@@ -166,7 +166,7 @@ describe('every change is saved as it is made', () => {
     expect(closing()).toBe(false);
   });
 
-  test('the profile learns of a switch', async () => {
+  test('the profile reflects a switch', async () => {
     const app = openNotifications();
     await toggle('Email notifications');
     const before = app.sent('/api/subscription', 'GET').length;
@@ -182,7 +182,7 @@ test.each([
   ['free', ['Upgrade to Pro', 'Upgrade to Premium+']],
   ['pro', ['Upgrade to Premium+']],
   ['premium', []],
-] as const)('by plan: %s sees the settings, and what a higher plan adds: %j', async (plan, offers) => {
+] as const)('by plan: %s sees the settings and the extras of a higher plan: %j', async (plan, offers) => {
   openNotifications({ plan });
   await toggle('Email notifications');
   const links = within(screen.getByRole('tabpanel')).queryAllByRole('link', { name: /^Upgrade to/ });

@@ -13,13 +13,13 @@ const account = () => screen.findByRole('region', { name: 'Account' }, LATE);
 const fact = async (name: string) =>
   within(await account()).getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
 
-describe('who may see the profile', () => {
+describe('profile access', () => {
   const refused = { '/api/subscription': refuse(401, 'Please sign in', 'unauthenticated') };
   test.each([
     ['without a token', () => openApp({ at: '/app/profile' })],
     ['with an invalid profile', () => openSignedIn({ at: '/app/profile', account: { email: '' } })],
     ['after a 401, which forgets the person,', () => openSignedIn({ at: '/app/profile', calls: refused })],
-  ])('%s one is sent to the page that asks to sign in', async (how, open) => {
+  ])('%s the user is redirected to the sign-in page', async (how, open) => {
     open();
     await waitFor(() => expect(address()).toBe(GATE), LATE);
     if (how.startsWith('after')) expect(localStorage.getItem('authToken')).toBeNull();
@@ -27,7 +27,7 @@ describe('who may see the profile', () => {
 });
 
 describe('tabs', () => {
-  test('Profile, Subscription, Notifications and Security, kept in the address', async () => {
+  test('Profile, Subscription, Notifications and Security, stored in the URL', async () => {
     openSignedIn({ at: '/app/profile?tab=subscription' });
     const chosen = () => screen.getByRole('tab', { selected: true }).textContent;
     await screen.findByRole('tablist', {}, LATE);
@@ -49,14 +49,14 @@ describe('tabs', () => {
     expect(chosen()).toBe('Security');
   });
 
-  test('a tab that is not there shows the profile', async () => {
+  test('an unknown tab shows the profile', async () => {
     openSignedIn({ at: '/app/profile?tab=nothing' });
     expect(await account()).toBeDefined();
   });
 });
 
-describe('the account', () => {
-  test('address with its mark, plan, since when, and the ways of notification', async () => {
+describe('account', () => {
+  test('address with its badge, plan, member since, and notification channels', async () => {
     const notifications = { email: true, push: false, telegram: true };
     openSignedIn({ at: '/app/profile', plan: 'premium', account: { notifications } });
     expect(await fact('Email')).toBe('premium@meridian.exampleVerified');
@@ -65,7 +65,7 @@ describe('the account', () => {
     expect(await fact('Notifications')).toBe('EmailOnPushOffTelegramOn');
   });
 
-  test('an unverified address, and one that waits for its confirmation, say so', async () => {
+  test('labels an unverified address and one pending confirmation', async () => {
     openSignedIn({ at: '/app/profile', account: { emailVerified: false, pendingEmail: 'new@example.com' } });
     const text = await fact('Email');
     expect(text).toContain('Unverified');
@@ -73,12 +73,12 @@ describe('the account', () => {
     expect(text).toContain('Until then your address is still free@meridian.example.');
   });
 
-  describe('an address that waits', () => {
+  describe('pending address', () => {
     const waiting = subscriptionOf('free', { pendingEmail: 'new@example.com' });
     const openWaiting = (calls: Record<string, Answer>) =>
       openSignedIn({ at: '/app/profile', account: { pendingEmail: 'new@example.com' }, calls });
 
-    test('is given up by a button, and the profile says so', async () => {
+    test('is discarded by a button, and the profile confirms it', async () => {
       const { sent } = openWaiting({ '/api/profile/pending-email': answer(subscriptionOf('free')) });
       await account();
       await press('Cancel Change');
@@ -87,7 +87,7 @@ describe('the account', () => {
       expect(sent('/api/profile/pending-email', 'DELETE')).toHaveLength(1);
     });
 
-    test('gets a new link, in demo mode with its mail', async () => {
+    test('gets a new link, in demo mode with its email', async () => {
       const { sent } = openWaiting({ '/api/profile': answer({ ...waiting, demoMail: '/demo-mail/abc' }) });
       await account();
       await press('Send Link Again');
@@ -99,7 +99,7 @@ describe('the account', () => {
     test.each([
       ['Cancel Change', 'Failed to cancel the change', '/api/profile/pending-email'],
       ['Send Link Again', 'Failed to send the link again', '/api/profile'],
-    ])('%s that fails says so, and the address waits on', async (button, sentence, path) => {
+    ])('a failed %s is reported, and the address remains pending', async (button, sentence, path) => {
       openWaiting({ [path]: () => Promise.reject(new TypeError('Failed to fetch')) });
       await account();
       await press(button);
@@ -107,7 +107,7 @@ describe('the account', () => {
       expect(await fact('Email')).toContain('new@example.com is awaiting confirmation');
     });
 
-    test('just saved in demo mode, its mail is linked', async () => {
+    test('just saved in demo mode, links to its email', async () => {
       openSignedIn({
         at: '/app/profile',
         calls: { '/api/profile': answer({ ...waiting, demoMail: '/demo-mail/abc' }) },
@@ -121,7 +121,7 @@ describe('the account', () => {
     });
   });
 
-  test('Edit and Cancel toggle; what was typed is thrown away', async () => {
+  test('Edit and Cancel toggle; typed input is discarded', async () => {
     openSignedIn({ at: '/app/profile' });
     await account();
     await press('Edit');
@@ -154,7 +154,7 @@ describe('the account', () => {
     expect(screen.queryByText('Profile updated successfully!')).toBeNull();
   });
 
-  test("not saved: 'Failed to update profile', with the reason, and what was typed stays", async () => {
+  test("not saved: 'Failed to update profile', with the reason, and input is retained", async () => {
     const calls = { '/api/profile': refuse(409, 'An account with this email already exists', 'conflict') };
     openSignedIn({ at: '/app/profile', calls });
     await account();
@@ -168,7 +168,7 @@ describe('the account', () => {
     );
   });
 
-  test('a new address asks for the password when the server wants a proof; who closes that dialog changes nothing and is told nothing; then it is saved', async () => {
+  test('a new address requires the password when the server demands re-authentication; closing that dialog changes nothing and shows no message; then it is saved', async () => {
     const { act, prove } = afterProof(answer(subscriptionOf('free', { pendingEmail: 'new@example.com' })));
     const { sent } = openSignedIn({
       at: '/app/profile',
@@ -204,14 +204,14 @@ const ACTIONS = ['/app/alerts', '/app/data-export'];
 test.each([
   ['pro', ACTIONS],
   ['premium', [...ACTIONS, '/advanced-analytics', '/advanced-export']],
-] as const)('quick actions of %s lead where the plan reaches; support is a link', async (plan, paths) => {
+] as const)('quick actions of %s link to what the plan includes; support is a link', async (plan, paths) => {
   openSignedIn({ at: '/app/profile', plan });
   const actions = within(await screen.findByRole('region', { name: 'Quick Actions' }, LATE));
   expect(actions.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(paths);
   expect(screen.getByRole('link', { name: /^Contact Support/ }).getAttribute('href')).toBe('/app/contact');
 });
 
-test('Sign Out ends the session, forgets the person and leads to the dashboard', async () => {
+test('Sign Out ends the session, clears user data and opens the dashboard', async () => {
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
   const { sent } = openSignedIn({ at: '/app/profile', calls: { '/api/auth/logout': answer({ success: true }) } });
   await account();
@@ -221,13 +221,13 @@ test('Sign Out ends the session, forgets the person and leads to the dashboard',
   expect(sent('/api/auth/logout', 'POST')).toHaveLength(1);
 });
 
-describe('the subscription', () => {
+describe('subscription', () => {
   const plan = (name: string) =>
     screen
       .findByRole('region', { name: 'Your Plan' }, LATE)
       .then((card) => within(card).getByText(name, { selector: 'dt' }).nextElementSibling?.textContent);
 
-  test('plan, status, end of the period, and the way to the plans; what the plan includes, and from which plan the rest', async () => {
+  test('plan, status, end of the period, and a link to the plans; features of the plan, and the plans that add the others', async () => {
     const account = { currentPeriodEnd: '2026-12-21T00:00:00.000Z', daysUntilExpiry: 30 };
     openSignedIn({ at: '/app/profile?tab=subscription', plan: 'pro', account });
     expect([await plan('Plan'), await plan('Status'), await plan('Current period ends')]).toEqual([

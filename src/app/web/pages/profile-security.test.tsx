@@ -11,7 +11,7 @@ const open = (calls: Record<string, Answer> = {}, plan: 'free' | 'pro' = 'free')
   openSecurity({ '/api/auth/sessions': answer({ sessions }), ...calls }, plan);
 const card = (name: string) => screen.findByRole('region', { name }, LATE);
 
-describe('the password', () => {
+describe('password', () => {
   const change = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Chang(e|ing) Password/ });
 
   async function enter(current: string, next: string, again = next) {
@@ -21,7 +21,7 @@ describe('the password', () => {
     await fill('Confirm new password', again);
   }
 
-  test('the five rules are checked while one types; the button waits for them and for the repetition; changed: the fields are empty again and the sessions are read again', async () => {
+  test('the five rules are checked while typing; the button requires them and a matching repetition; changed: the fields are cleared and the sessions refetched', async () => {
     const { sent } = open({ '/api/auth/change-password': answer({ success: true }) });
     await screen.findByRole('button', { name: 'Sign out everywhere' }, LATE);
     const before = sent('/api/auth/sessions', 'GET').length;
@@ -61,7 +61,7 @@ describe('sessions', () => {
   const rows = () =>
     waitFor(() => within(screen.getByRole('region', { name: 'Sessions' })).getAllByRole('listitem'), LATE);
 
-  test('device, network, times, and which one is this; another one is signed out, and one that has ended meanwhile says so and goes', async () => {
+  test('device, network, times, and the current one; another is signed out, and one that has already expired is reported and removed', async () => {
     let left = sessions;
     const without = (gone: string) => {
       left = left.filter(({ id }) => id !== gone);
@@ -91,7 +91,7 @@ describe('sessions', () => {
     await waitFor(async () => expect(await rows()).toHaveLength(1));
   });
 
-  test('all others are signed out', async () => {
+  test('signs out all others', async () => {
     let left = sessions;
     const { sent } = open({
       '/api/auth/sessions': () => Response.json({ sessions: left }),
@@ -114,7 +114,7 @@ describe('sessions', () => {
     await waitFor(() => expect([address(), localStorage.getItem('authToken')]).toEqual(['/app', null]));
   });
 
-  test('not signed out: the server says why', async () => {
+  test('not signed out: shows the server’s reason', async () => {
     open({ '/api/auth/sessions/end': broken });
     await press('Sign out everywhere');
     expect(await screen.findByText('Something went wrong on our side')).toBeDefined();
@@ -134,7 +134,7 @@ describe('delete account', () => {
     return opened;
   }
 
-  test('says what is deleted and what is kept, and waits for the address to be typed', async () => {
+  test('lists what is deleted and retained, and requires typing the address', async () => {
     const { sent } = await ask({}, 'pro');
     const text = (await dialog()).textContent;
     for (const words of [
@@ -157,7 +157,7 @@ describe('delete account', () => {
     ]);
   });
 
-  test('deleting, then the sentence, then the home page after 2 seconds', async () => {
+  test('deletes, shows the message, then the home page after 2 seconds', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
     let finish = (_response: Response) => {};
     const { fetch, queries } = await ask({
@@ -182,7 +182,7 @@ describe('delete account', () => {
     expect(ofTheAccount()).toBe(before);
   });
 
-  test('the page stays while the account ends under it', async () => {
+  test('the page remains while the account is deleted', async () => {
     let ended = false;
     const { queries } = await ask({
       '/api/auth/delete-account': () => {
@@ -203,7 +203,7 @@ describe('delete account', () => {
     ['the server refuses', refuse(409, 'You cannot delete the only administrator account', 'conflict'), /only admin/],
     ['the server fails', broken, /Something went wrong/],
     ['nothing answers', () => Promise.reject(new TypeError('Failed to fetch')), /is unreachable/],
-  ])('%s: the sentence, the reason, and the way to support', async (_, reply, reason) => {
+  ])('%s: the message, the reason, and a link to support', async (_, reply, reason) => {
     await ask({ '/api/auth/delete-account': reply });
     await fill('Type free@meridian.example to confirm', 'free@meridian.example');
     await userEvent.click(await confirm());

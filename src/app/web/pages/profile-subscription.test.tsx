@@ -38,7 +38,7 @@ const ready = async () => {
 };
 
 describe('billing information', () => {
-  test('balance, card subscription, what comes next and every payment', async () => {
+  test('balance, card subscription, next payment and every past payment', async () => {
     open({
       credit: '12.50',
       card: cardOf({ months: 3 }),
@@ -70,21 +70,21 @@ describe('billing information', () => {
   test.each([
     [true, 'Cancelled. Ends on 20 Dec 2026.The last charge was declined.'],
     [false, 'Pro, every monthThe last charge was declined. Open Manage Subscription to update your card, or cancel.'],
-  ])('a charge that was refused does not promise to renew by itself (cancelled: %s)', async (cancelled, words) => {
+  ])('a declined charge does not promise automatic renewal (canceled: %s)', async (cancelled, words) => {
     open({ card: cardOf({ pastDue: true, cancelled }) });
     const said = await filled();
     expect(said).toContain(words);
     expect(said).not.toContain('Renews automatically');
   });
 
-  test('a receipt that cannot be had says why', async () => {
+  test('an unavailable receipt explains why', async () => {
     open({ entries: [entryOf()] }, 'pro', { '/api/billing/receipts/in_0000000001': broken });
     await card('Billing Information');
     await press(/Receipt as PDF/);
     expect((await screen.findByRole('alert')).textContent).toContain('Something went wrong on our side');
   });
 
-  test('a payment that waits is opened again, also after the page was loaded anew', async () => {
+  test('reopens a pending payment, even after the page is reloaded', async () => {
     const waiting = entryOf({ id: 'pay_0000000001', title: 'Pro', method: 'base', state: 'open', receipt: null });
     open({ entries: [waiting] }, 'pro', { '/api/subscribe/payments/pay_0000000001': answer(paymentOf()) });
     await card('Billing Information');
@@ -94,7 +94,7 @@ describe('billing information', () => {
 });
 
 describe('manage', () => {
-  test('a card subscription is managed on the page of the provider', async () => {
+  test('a card subscription is managed on the provider’s page', async () => {
     const go = vi.spyOn(location, 'assign').mockImplementation(() => {});
     const url = 'https://billing.example/session';
     open({ card: cardOf() }, 'pro', { '/api/subscribe/portal': answer({ success: true, url }) });
@@ -103,7 +103,7 @@ describe('manage', () => {
     await waitFor(() => expect(go).toHaveBeenCalledWith(url));
   });
 
-  test('a page that cannot be opened says so', async () => {
+  test('reports a page that cannot be opened', async () => {
     open({ card: cardOf() }, 'pro', { '/api/subscribe/portal': () => Promise.reject(new TypeError('x')) });
     await ready();
     await press('Manage Subscription');
@@ -112,7 +112,7 @@ describe('manage', () => {
     );
   });
 
-  test('what was paid by USDC is renewed among the plans', async () => {
+  test('USDC plans are renewed on the plans page', async () => {
     open({ entries: [entryOf({ method: 'base' })] });
     await ready();
     await press('Manage Subscription');
@@ -121,7 +121,7 @@ describe('manage', () => {
 });
 
 describe('cancel', () => {
-  test('who keeps it is asked nothing more, and one that fails stays open and says so', async () => {
+  test('keeping the plan sends nothing; a failed cancellation remains open and reports it', async () => {
     const { sent } = open({ card: cardOf() }, 'pro', { '/api/subscribe/cancel': refuse(503, '', 'unavailable') });
     await ready();
     await press('Cancel Subscription');
@@ -148,7 +148,7 @@ describe('cancel', () => {
   });
 });
 
-test('an administrator sees none of it', async () => {
+test('is hidden from administrators', async () => {
   const { sent } = openSignedIn({ at: '/app/profile?tab=subscription', plan: 'admin' });
   await card('Your Plan');
   for (const name of ['Cancel Subscription', 'Manage Subscription']) expect(screen.queryByText(name)).toBeNull();
@@ -156,7 +156,7 @@ test('an administrator sees none of it', async () => {
   expect(sent('/api/billing', 'GET')).toEqual([]);
 });
 
-test('deleting the account names the card subscription and the balance', async () => {
+test('deleting the account mentions the card subscription and the balance', async () => {
   openSignedIn({
     at: '/app/profile?tab=security',
     plan: 'pro',
@@ -175,10 +175,10 @@ test('deleting the account names the card subscription and the balance', async (
   });
 });
 
-describe('a transfer without reference', () => {
+describe('unreferenced transfer', () => {
   const TX = '5'.repeat(88);
 
-  test('an administrator decides where nothing is signed', async () => {
+  test('is decided by an administrator when nothing is signed', async () => {
     const { sent } = open({}, 'free', { '/api/subscribe/claims': answer({ state: 'waiting', amount: '29.99' }) });
     await card('Missing a Solana Transfer?');
     await press('Claim a Transfer');
@@ -188,7 +188,7 @@ describe('a transfer without reference', () => {
     expect(sent('/api/subscribe/claims', 'POST')).toEqual([{ network: 'solana', tx: TX }]);
   });
 
-  test('without a wallet one is told so, and nothing is sent; a refusal is shown in its own words', async () => {
+  test('a missing wallet is reported and nothing is sent; a refusal is shown verbatim', async () => {
     const words = 'That transfer is already on an account';
     const { sent } = open({}, 'free', { '/api/subscribe/claims': refuse(409, words, 'conflict') });
     await card('Missing a Solana Transfer?');

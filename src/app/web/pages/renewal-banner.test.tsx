@@ -48,7 +48,7 @@ async function settled({ fetch, queries }: ReturnType<typeof open>): Promise<voi
   await act(() => import('./renewal-banner.tsx'));
 }
 
-describe('the renewal banner', () => {
+describe('renewal banner', () => {
   test.each([
     ['expired, on the dashboard too', subscriptionOf('free', EXPIRED), 'has expired Your paid plan ended on 14'],
     ['expiring: in how many days', subscriptionOf('pro', EXPIRING), 'is expiring soon Pro ends in 5 days.'],
@@ -62,12 +62,12 @@ describe('the renewal banner', () => {
     ['who has nothing to renew', subscriptionOf('pro')],
     ['admins, never', subscriptionOf('admin', EXPIRED)],
     ['an admin by role alone', subscriptionOf('pro', { ...EXPIRING, role: 'admin' })],
-  ])('is not there for %s', async (_, is) => {
+  ])('is hidden for %s', async (_, is) => {
     await settled(open(is));
     expect(screen.queryByRole('region', { name: /^Your subscription/ })).toBeNull();
   });
 
-  test('dismissed it stays away for the session; another end is said again', async () => {
+  test('dismissal lasts for the session; another end date shows it again', async () => {
     open(subscriptionOf('pro', EXPIRING));
     await banner();
     await press('Dismiss');
@@ -97,7 +97,7 @@ describe('Renew Now', () => {
       expect(chooser.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(false);
   });
 
-  test('a card that was declined cannot pay again here: it is changed first, and USDC can be used', async () => {
+  test('a declined card cannot pay here: it must be replaced first, or USDC used', async () => {
     open(subscriptionOf('pro', { ...EXPIRED, status: 'grace' }), {
       '/api/billing': answer(billingOf({ card: cardOf({ pastDue: true }) })),
     });
@@ -109,7 +109,7 @@ describe('Renew Now', () => {
     expect(chooser.getByText(/^Your card was declined for Pro\. Update it under Manage Subscription/)).toBeDefined();
   });
 
-  test('USDC on Base: the renewal is asked for and its payment shown, also when the plan is back', async () => {
+  test('USDC on Base: requests the renewal and shows its payment, even after the plan is restored', async () => {
     let is = subscriptionOf('free', EXPIRED);
     const { fetch, queries } = open(is, {
       '/api/subscription': () => Response.json(is),
@@ -130,7 +130,7 @@ describe('Renew Now', () => {
     await waitFor(() => expect(screen.queryByRole('region', { name: /^Your subscription/ })).toBeNull());
   });
 
-  test('by card the checkout is opened with plan and months', async () => {
+  test('by card opens the checkout with plan and months', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
     const url = 'https://checkout.stripe.com/c/pay/cs_2';
     const { fetch } = open(subscriptionOf('free', EXPIRED), {
@@ -155,7 +155,7 @@ describe('Renew Now', () => {
     expect(within(shown).getByRole('link').getAttribute('href')).toBe('/app/subscription');
   });
 
-  test('options that cannot be read are logged, and the dialog can ask again', async () => {
+  test('logs unreadable options, and the dialog can retry', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => {});
     let fails = true;
     open(subscriptionOf('free', EXPIRED), {
@@ -170,7 +170,7 @@ describe('Renew Now', () => {
   });
 });
 
-test('a password that is easy to guess is said on every page, and cannot be put away', async () => {
+test('a weak password triggers a warning on every page that cannot be dismissed', async () => {
   openApp({
     as: 'free',
     at: '/app/events',
@@ -182,7 +182,7 @@ test('a password that is easy to guess is said on every page, and cannot be put 
   expect(within(notice).queryByRole('button')).toBeNull();
 });
 
-describe('the return from a checkout', () => {
+describe('return from a checkout', () => {
   const END = '2026-12-21T12:00:00.000Z';
   const LATER = '2027-01-21T12:00:00.000Z';
 
@@ -201,10 +201,10 @@ describe('the return from a checkout', () => {
     };
   }
 
-  describe('back from a checkout that was paid', () => {
+  describe('back from a paid checkout', () => {
     beforeEach(quickenIntervals);
 
-    test('waits for the plan, not for the redirect; then says until when, once', async () => {
+    test('waits for the plan, not the redirect; then shows the end date once', async () => {
       rememberCheckout('pro', 1, subscriptionOf('free'));
       const becomes = comeBack(subscriptionOf('free'));
       await panel('Confirming your payment');
@@ -230,17 +230,17 @@ describe('the return from a checkout', () => {
       await panel(title);
     });
 
-    test('in another tab, where nothing is remembered, a paid plan is enough', async () => {
+    test('in another tab without stored state, a paid plan is enough', async () => {
       comeBack(subscriptionOf('premium'));
       await panel('You are on Premium+');
     });
 
-    test('signed out it asks to sign in', async () => {
+    test('asks signed-out visitors to sign in', async () => {
       openApp({ at: '/app/subscription?checkout=success' });
       await panel('Please sign in to see your plan');
     });
 
-    test('after long it says so, honestly, and can be asked again', async () => {
+    test('admits a long delay and offers to check again', async () => {
       vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
       rememberCheckout('pro', 1, subscriptionOf('free'));
       const becomes = comeBack(subscriptionOf('free'));
@@ -257,7 +257,7 @@ describe('the return from a checkout', () => {
     });
   });
 
-  test('back from a checkout that was cancelled: nothing was charged', async () => {
+  test('back from a canceled checkout: nothing was charged', async () => {
     comeBack(subscriptionOf('free'), 'cancelled');
     const heading = await panel('The checkout was canceled');
     expect(heading.parentElement?.textContent).toContain('Nothing was charged.');

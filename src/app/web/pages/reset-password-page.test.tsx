@@ -34,7 +34,7 @@ test.each(['/reset-password', '/reset-password?token='])('%s is an invalid link'
   expect(screen.getByRole('link', { name: 'Go to Homepage' }).getAttribute('href')).toBe('/');
 });
 
-test('an invalid link leads to a new one', async () => {
+test('an invalid link leads to requesting one', async () => {
   const { fetch } = openApp({
     at: '/reset-password',
     calls: { '/api/auth/forgot-password': () => Response.json({ message: 'Sent' }) },
@@ -47,8 +47,8 @@ test('an invalid link leads to a new one', async () => {
   expect(fetch).toHaveBeenCalledWith('/api/auth/forgot-password', expect.objectContaining({ method: 'POST' }));
 });
 
-describe('a reset link', () => {
-  test('its token leaves the address bar at once, and the form stays; the checklist follows what is typed; each field has its own toggle', async () => {
+describe('reset link', () => {
+  test('its token is removed from the address bar immediately, and the form remains; the checklist follows the input; each field has its own toggle', async () => {
     await open();
     await waitFor(() => expect(address()).toBe('/reset-password'));
     expect(screen.getByLabelText('New password')).toBeDefined();
@@ -76,7 +76,7 @@ describe('a reset link', () => {
   test.each([
     ['a weak password', 'horse', 'horse', 'Password does not meet requirements'],
     ['two entries that differ', 'Horse-77?', 'Horse-77!', 'Passwords do not match'],
-  ])('%s cannot be sent and says why', async (_, first, again, words) => {
+  ])('%s cannot be submitted and explains why', async (_, first, again, words) => {
     const sent = await open();
     await choose(first, again);
     await userEvent.tab();
@@ -86,7 +86,7 @@ describe('a reset link', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('while it is sent the button is disabled and says so; success leads to signing in on the homepage', async () => {
+  test('while sending, the button is disabled and shows it; success leads to sign-in on the homepage', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const sent = await open(() => promise);
     await choose('Horse-77?');
@@ -100,7 +100,7 @@ describe('a reset link', () => {
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/?auth=login');
   });
 
-  test('what still uses the account is listed, with one button that ends it all', async () => {
+  test('lists what still uses the account, with one button that revokes it all', async () => {
     const { fetch } = openApp({
       at: '/reset-password?token=r-123',
       calls: {
@@ -135,14 +135,14 @@ describe('a reset link', () => {
   });
 });
 
-describe('the link of the mail about a reset', () => {
+describe('link in a reset email', () => {
   const open = (access: () => Response | Promise<Response>) =>
     openApp({
       at: '/auth/end-access?token=en_1',
       calls: { '/api/auth/access': access, '/api/auth/access/end': answer({ success: true }) },
     });
 
-  test('opening it ends nothing; the button does', async () => {
+  test('opening it revokes nothing; the button does', async () => {
     const { fetch } = open(answer({ remaining: LEFT }));
     await title('Access to Your Account');
     const end = await screen.findByRole('button', { name: 'Revoke all access' });
@@ -152,12 +152,12 @@ describe('the link of the mail about a reset', () => {
     expect(await screen.findByText('All other access has been revoked.')).toBeDefined();
   });
 
-  test('where nothing is left it says so', async () => {
+  test('reports when nothing remains', async () => {
     open(answer({ remaining: [] }));
     expect(await screen.findByText('Nothing else uses your account.', {}, LATE)).toBeDefined();
   });
 
-  test('a link that no longer works says so', async () => {
+  test('reports a link that no longer works', async () => {
     open(refuse(400, 'This link is invalid or has expired. Sign in and check your profile instead.', 'bad_request'));
     expect((await screen.findByRole('alert', {}, LATE)).textContent).toContain('This link is invalid or has expired.');
   });
@@ -176,7 +176,7 @@ describe('/unsubscribe-success', () => {
   const title = () => screen.findByRole('heading', { level: 1, name: 'You’re unsubscribed' }, LATE);
   const said = () => screen.getByRole('main').textContent;
 
-  test('says whose mails have ended and how to get them back', async () => {
+  test('shows whose emails have stopped and how to resume them', async () => {
     open('?email=ann%2Bx%40example.com');
     await title();
     expect(said()).toContain('ann+x@example.com will no longer receive');
@@ -184,7 +184,7 @@ describe('/unsubscribe-success', () => {
     expect(document.title).toMatch(/^Unsubscribed/);
   });
 
-  test('an address that is markup is shown as it is written', async () => {
+  test('an address containing markup is shown literally', async () => {
     open(`?email=${encodeURIComponent('<img src=x onerror=alert(1)>"@example.com')}`);
     await title();
     expect(said()).toContain('<img src=x onerror=alert(1)>"@example.com');
@@ -199,7 +199,7 @@ describe('/unsubscribe-success', () => {
     expect(errors).not.toHaveBeenCalled();
   });
 
-  test('leads home after 10 seconds, not before, and counts them', async () => {
+  test('redirects home after 10 seconds, not before, with a countdown', async () => {
     stopTimers();
     open('?email=ann%40example.com');
     await pass(0);
@@ -211,7 +211,7 @@ describe('/unsubscribe-success', () => {
     expect(assign.mock.calls).toEqual([['/']]);
   });
 
-  test('Go to Homepage leads there at once', async () => {
+  test('Go to Homepage navigates immediately', async () => {
     open('');
     await title();
     await userEvent.click(screen.getByRole('button', { name: 'Go to Homepage' }));

@@ -12,11 +12,11 @@ import { enter, openDialog } from '../testing/signed-in.tsx';
 const dialogNow = () => screen.queryByRole('dialog', { name: /^(Sign in to Meridian|Create your account)$/ });
 const gone = () => waitFor(() => expect(dialogNow()).toBeNull());
 
-describe('the parameter auth', () => {
+describe('the auth parameter', () => {
   test.each([
     ['login', 'Sign In', 'Sign in to Meridian'],
     ['register', 'Sign Up', 'Create your account'],
-  ] as const)('%s opens the dialog as %s, on its toggle', async (mode, toggle, title) => {
+  ] as const)('%s opens the dialog as %s, with that toggle selected', async (mode, toggle, title) => {
     const { dialog, form } = await openDialog(mode);
     expect(form.getByRole('heading', { name: title })).toBeDefined();
     const radio = form.getByRole('radio', { name: toggle, checked: true });
@@ -30,7 +30,7 @@ describe('the parameter auth', () => {
     expect(dialogNow()).toBeNull();
   });
 
-  test('closed and asked for again in one breath, it opens again', async () => {
+  test('reopens when closed and requested again in the same tick', async () => {
     const { dialog } = await openDialog('register');
     const link = screen.getByRole('link', { name: 'Sign In', hidden: true });
     act(() => {
@@ -49,14 +49,14 @@ describe('the parameter auth', () => {
     await waitFor(() => expect(address()).toBe('/app?coin=bitcoin'));
   });
 
-  test('it goes away for who is signed in already', async () => {
+  test('is removed for users already signed in', async () => {
     startSession('token-of-7', ann);
     openApp({ at: '/app?auth=register', calls: { '/api/subscription': answer(subscriptionOf('free')) } });
     await waitFor(() => expect(address()).toBe('/app'));
     expect(dialogNow()).toBeNull();
   });
 
-  test('a token that the server does not know counts as signed out', async () => {
+  test('a token unknown to the server counts as signed out', async () => {
     startSession('old', ann);
     const refused = () => Response.json({ error: 'Authentication required', code: 'unauthenticated' }, { status: 401 });
     openApp({ at: '/app?auth=login', calls: { '/api/subscription': refused } });
@@ -64,7 +64,7 @@ describe('the parameter auth', () => {
     expect(localStorage.getItem('authToken')).toBeNull();
   });
 
-  test('another tab that signs in closes the dialog', async () => {
+  test('signing in on another tab closes the dialog', async () => {
     await openDialog('login');
     localStorage.setItem('authToken', 'from-another-tab');
     dispatchEvent(new StorageEvent('storage', { key: 'authToken' }));
@@ -75,7 +75,7 @@ describe('the parameter auth', () => {
 });
 
 describe('login completion', () => {
-  test('token and user are stored, the dashboard is read again, the page scrolls to the top', async () => {
+  test('stores token and user, refetches the dashboard, scrolls to the top', async () => {
     const reload = countReloads();
     const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
     const { asked, fetch } = await openDialog('login', { '/api/auth/login': answer(signedInAs(ann)) });
@@ -95,7 +95,7 @@ describe('login completion', () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  test('an admin gets the whole page again, without the parameter', async () => {
+  test('an admin gets a full page reload without the parameter', async () => {
     const reload = countReloads();
     await openDialog('login', { '/api/auth/login': answer(signedInAs(root)) });
     await enter('root@example.com');
@@ -105,7 +105,7 @@ describe('login completion', () => {
   });
 });
 
-describe('the page that asks to sign in', () => {
+describe('sign-in gate', () => {
   const at = (query: string) => `/app/auth-required${query}`;
   const gate = (name: string) => screen.findByRole('region', { name });
 
@@ -138,7 +138,7 @@ describe('the page that asks to sign in', () => {
       'Webhooks is part of Premium+, $99/month',
       [['View Premium+ Plans', '/app/subscription']],
     ],
-  ])('%s: message, what it opens, buttons and links', async (query, title, words, buttons) => {
+  ])('%s: message, feature, buttons and links', async (query, title, words, buttons) => {
     openApp({ at: at(query) });
     const region = await gate(title);
     // The price loads first.
@@ -153,7 +153,7 @@ describe('the page that asks to sign in', () => {
     expect((await gate('Sign in required')).textContent).toContain('This page requires an account.');
   });
 
-  test('the feature is text, never markup, and cannot fill the page', async () => {
+  test('the feature is text, never markup, and its length is limited', async () => {
     const markup = `<img src=x onerror=alert(1)>${'long '.repeat(100)}`;
     openApp({ at: at(`?type=auth&feature=${encodeURIComponent(markup)}`) });
     const region = await gate('Sign in required');
@@ -166,7 +166,7 @@ describe('the page that asks to sign in', () => {
     ['auth', 'free'],
     ['upgrade', 'pro'],
     ['premium', 'premium'],
-  ] as const)('%s: who has it already (%s) goes on to the dashboard', async (type, as) => {
+  ] as const)('%s: a user who already has it (%s) is redirected to the dashboard', async (type, as) => {
     openApp({ at: at(`?type=${type}`), as });
     await waitFor(() => expect(address()).toBe('/app/'));
   });
@@ -174,7 +174,7 @@ describe('the page that asks to sign in', () => {
   test.each([
     ['upgrade', 'free', 'Pro plan required'],
     ['premium', 'pro', 'Premium+ plan required'],
-  ] as const)('%s stays for who is on %s', async (type, as, title) => {
+  ] as const)('%s remains for users on %s', async (type, as, title) => {
     openApp({ at: at(`?type=${type}`), as });
     await waitFor(async () => expect((await gate(title)).getAttribute('aria-busy')).toBe('false'));
     expect(address()).toBe(at(`?type=${type}`));

@@ -17,7 +17,7 @@ const drawn = (html: string) => new DOMParser().parseFromString(html, 'text/html
 const LinkTo = ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a>;
 
 describe('/about', () => {
-  test('says the same as About in the app; one h1, the schedule, and buttons into the app; no script', () => {
+  test('matches About in the app; one h1, the schedule, and buttons into the app; no script', () => {
     const body = drawn(renderAbout(model));
     const facts = (
       <>
@@ -42,14 +42,14 @@ describe('/about', () => {
   test.each([
     ['the landing page', renderLanding],
     ['/about itself', renderAbout],
-  ])('%s leads to About, Pricing and the app', (_, renderPage) => {
+  ])('%s links to About, Pricing and the app', (_, renderPage) => {
     const nav = drawn(renderPage(model)).querySelector('nav[aria-label="Main"]');
     const links = [...(nav?.querySelectorAll('a') ?? [])].map((link) => [link.textContent, link.getAttribute('href')]);
     expect(links[0]).toEqual(['About', '/about']);
     expect(links[1]).toEqual(['Pricing', '/#pricing']);
   });
 
-  test('what plans cost and how long one can try are those of the installation', () => {
+  test('plan prices and trial length are those of the installation', () => {
     const other = (trialDays: number) => ({
       ...model,
       about: aboutOf({ plans: { ...aboutOf().plans, pro: 10, premium: 45.5, trialDays } }),
@@ -60,7 +60,7 @@ describe('/about', () => {
     expect(drawn(renderAbout(other(0))).textContent).toContain('Pro costs $10/month, Premium+ $45.50. Pay by card');
   });
 
-  test('coins and sources are the counts that the landing page shows', () => {
+  test('coins and sources match the landing page counts', () => {
     const other = { ...model, about: aboutOf({ counts: { coins: 320, sources: 34 } }) };
     for (const page of [renderLanding(other), renderAbout(other)]) {
       const text = drawn(page).textContent;

@@ -13,8 +13,8 @@ const section = (body: HTMLElement, id: string): string =>
   body.querySelector(`section[aria-labelledby="${id}"]`)?.textContent ?? '';
 const strip = (body: HTMLElement) => body.querySelector('[aria-label*="graded calls, oldest first"]');
 
-describe('the record strip of the hero', () => {
-  test('the newest calls, by whom, over what window, with n, interval and the plain word', () => {
+describe('hero record strip', () => {
+  test('the latest calls with model, window, n, interval and verdict', () => {
     const body = withFacts();
     expect(strip(body)?.getAttribute('aria-label')).toBe('Latest 3 graded calls, oldest first: 1 correct, 2 wrong');
     const caption = strip(body)?.parentElement?.textContent;
@@ -25,7 +25,7 @@ describe('the record strip of the hero', () => {
     expect(caption).not.toContain('demo');
   });
 
-  test('is hidden below 100 graded calls, and marked in demo mode', () => {
+  test('is hidden below 100 graded calls, and labeled in demo mode', () => {
     const graded = (n: number) => ({ ...someFacts, record: { ...someFacts.record, graded: n } });
     expect(strip(drawn({ facts: graded(99) }))).toBeNull();
     expect(strip(drawn({ facts: graded(100) }))).not.toBeNull();
@@ -34,7 +34,7 @@ describe('the record strip of the hero', () => {
   });
 });
 
-test('get started, about, and the closing call to action', () => {
+test('get started, about, and the final call to action', () => {
   const places = (name: string) =>
     [...drawn().querySelectorAll('main a')].filter((a) => a.textContent === name).map((a) => a.getAttribute('href'));
   expect(places('Get Started')).toEqual(['/app']);
@@ -43,14 +43,14 @@ test('get started, about, and the closing call to action', () => {
   expect(places('View Plans')).toEqual(['/app/subscription']);
 });
 
-test('before the first prices: which sources are read, and pages that already have content', () => {
+test('before the first prices: shows the sources read, and pages that already have content', () => {
   const hero = drawn({ sources }).querySelector('main section');
   expect(hero?.textContent).toContain('Collecting the first prices.Reading ');
   expect(hero?.querySelector('a[href="/app/events"]')).not.toBeNull();
 });
 
-describe('the strips of figures', () => {
-  test('what the instance covers, and what it has done', () => {
+describe('statistics strips', () => {
+  test('coverage and activity of the instance', () => {
     const body = drawn({
       facts: someFacts,
       latency: latencyOf([{ channel: 'push', n: 1204, p50Ms: 340, p95Ms: 2_140, p99Ms: 80_000 }]),
@@ -63,19 +63,19 @@ describe('the strips of figures', () => {
     expect(done).toContain('upcoming events12');
   });
 
-  test('what has not happened yet is not counted', () => {
+  test('omits counts of zero', () => {
     expect(drawn().querySelectorAll('section[aria-label="Coverage"] dl')).toHaveLength(1);
   });
 });
 
 describe('the six sections', () => {
-  test('prices: how far the sources of a coin lie apart', () => {
+  test('prices: how far a coin’s sources disagree', () => {
     const text = section(withFacts(), 'prices');
     expect(text).toContain('BTC0.50%okx, 2s ago · coingecko, 1m ago');
     expect(text).toContain('XRPone');
   });
 
-  test('record: what each says, and what it was worth, with n, interval and word', () => {
+  test('record: each current outlook and its track record, with n, interval and verdict', () => {
     const body = withFacts();
     const text = section(body, 'record');
     expect(text).toContain('Venice600 calls41.3%, 32.9% to 50.3%No evidence');
@@ -89,7 +89,7 @@ describe('the six sections', () => {
     );
   });
 
-  test('alert: as it looks on a screen, and the times of its way', () => {
+  test('alert: as it appears on a screen, with its delivery times', () => {
     const text = section(withFacts(), 'alerts');
     expect(text).toContain('Price downBTC fell 8.4% in 24 hours');
     expect(text).toContain('Received11:56:59 UTC+1.2 s');
@@ -97,7 +97,7 @@ describe('the six sections', () => {
     expect(text).toContain('High');
   });
 
-  test('calendar: the next events in words, and the print against what was expected', () => {
+  test('calendar: the next events in words, and the latest release against consensus', () => {
     const text = section(withFacts(), 'calendar');
     expect(text).toContain('US CPI, Novemberin 5 days');
     expect(text).toContain('Bureau of Labor Statistics · estimated date');
@@ -105,7 +105,7 @@ describe('the six sections', () => {
     expect(text).toMatch(/Actual\+0\.3%Consensus\+0\.2%Nowcast\+0\.24%/);
   });
 
-  test('calendar: a missing consensus has its reason', () => {
+  test('calendar: a missing consensus shows its reason', () => {
     const { cpi } = someFacts;
     if (!cpi) throw new Error('no print');
     const headline = {
@@ -118,7 +118,7 @@ describe('the six sections', () => {
     expect(text).toContain('Dashed: the nowcast for the latest release. Consensus: No calendar had it.');
   });
 
-  test('data: a call, the beginning of its answer, and a file with its hash', () => {
+  test('data: a call, the beginning of its response, and a file with its hash', () => {
     const text = section(withFacts(), 'data');
     expect(text).toContain("curl 'https://meridian.example/api/v1/crypto-prices?limit=5'");
     expect(text).toContain('"dataMode": "live"');
@@ -135,18 +135,18 @@ describe('the six sections', () => {
     ['calendar', 'No CPI release loaded yet.'],
     ['data', 'Collecting the first prices.'],
     ['provenance', 'Collecting the first prices.'],
-  ])('%s says when it has nothing: %s', (id, sentence) => {
+  ])('%s shows its empty state: %s', (id, sentence) => {
     expect(section(drawn({ facts: noFacts }), id)).toContain(sentence);
   });
 
-  test('each leads into the app', () => {
+  test('each links into the app', () => {
     const links = [...withFacts().querySelectorAll('main section[aria-labelledby] h2 + div a')];
     expect(links.map((link) => link.getAttribute('href')).join(', ')).toBe(
       '/app, /app/track-record, /app/alerts, /app/events, /app/api, /app/sources',
     );
   });
 
-  test('a text of someone else is shown raw', () => {
+  test('third-party text is shown raw', () => {
     const alert = someFacts.alert && { ...someFacts.alert, message: '<img src=x onerror=alert(1)>' };
     const body = withFacts({ alert });
     expect(body.querySelector('img')).toBeNull();

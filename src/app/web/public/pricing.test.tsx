@@ -14,8 +14,8 @@ function drawn(change: Partial<Pricing> = {}): HTMLElement {
 }
 const plans = (block: HTMLElement) => [...block.querySelectorAll('article')].map(({ textContent }) => textContent);
 
-describe('the pricing block of the landing page', () => {
-  test('three plans with price, what each holds, and a call to action', () => {
+describe('landing page pricing block', () => {
+  test('three plans with price, features, and a call to action', () => {
     const block = drawn();
     const [free, pro, premium] = plans(block);
     expect(free).toMatch(/^Free\$0\/month.*Market dashboard with live prices.*Open the dashboard$/);
@@ -44,19 +44,19 @@ describe('the pricing block of the landing page', () => {
     expect(premium).toContain('$120.50/month');
   });
 
-  test('limits of a day are those of the installation', () => {
+  test('daily limits are those of the installation', () => {
     const [, pro, premium] = plans(drawn({ limits: OTHER_LIMITS }));
     expect(pro).toContain('Data export: CSV, JSON and Excel, 7 a day');
     expect(pro).toContain('50 API calls a day, for programs');
     expect(premium).toMatch(/Unlimited API callsGet Premium\+$/);
   });
 
-  test('without trial and prepaid months nothing of them is promised', () => {
+  test('without a trial and prepaid months neither is promised', () => {
     const text = drawn({ trialDays: 0, terms: [{ months: 1, discount: 0 }] }).textContent;
     expect(text).not.toMatch(/Try Pro|less when/);
   });
 
-  test('before the launch it says so', () => {
+  test('states when it has not launched', () => {
     const block = drawn({ comingSoon: true });
     expect(block.textContent).toContain('Pro and Premium plans are coming soon! Stay tuned for updates.');
     expect(plans(block)[1]).toMatch(/Coming Soon$/);

@@ -35,21 +35,21 @@ const rows = (panel: ReturnType<typeof open>) =>
   panel.getAllByRole('listitem').map((item) => item.querySelector('p')?.textContent);
 const seen = () => localStorage.getItem('lastSeenAlertId');
 
-describe('the bell', () => {
-  test('rings for who has alerts: 20 are read, with the token', async () => {
+describe('alert bell', () => {
+  test('rings for users with alerts: reads 20, with the token', async () => {
     const { fetch } = await ring(many(3));
     const [, init] = fetch.mock.calls.find(([url]) => url === '/api/alerts?limit=20') ?? [];
     expect(init).toMatchObject({ headers: { authorization: 'Bearer pro-token' } });
     expect((await bell()).getAttribute('aria-label')).toBe('Market alerts, 3 unread');
   });
 
-  test.each(['anonymous', 'free'] as const)('%s: nothing is asked', async (as) => {
+  test.each(['anonymous', 'free'] as const)('%s: requests nothing', async (as) => {
     const { fetch } = openApp({ at, as });
     await screen.findByRole(as === 'free' ? 'button' : 'link', { name: 'Market alerts, Pro' }, LATE);
     expect(fetch.mock.calls.filter(([url]) => url.startsWith('/api/alerts'))).toEqual([]);
   });
 
-  test("bell and panel say the number of the server, not that of the rows; the bell '99+' at most", async () => {
+  test("bell and panel show the server’s count, not the row count; the bell '99+' at most", async () => {
     const counts = answer({ total: 132, unread: 120, newest: 20 });
     const { button } = await ring(many(20), { calls: { '/api/alerts/counts': counts } });
     await waitFor(() => expect(button.textContent).toBe('99+'));
@@ -58,7 +58,7 @@ describe('the bell', () => {
     expect(panel.getByRole('link', { name: 'View 122 more alerts' })).toBeDefined();
   });
 
-  test('is read again every 30 seconds', async () => {
+  test('refetches every 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-11-21T12:00:00Z') });
     const { fetch } = await ring(many(1));
     const reads = () => fetch.mock.calls.filter(([url]) => url === '/api/alerts?limit=20').length;
@@ -69,7 +69,7 @@ describe('the bell', () => {
     expect(reads()).toBe(before + 1);
   });
 
-  test('a streamed alert counts at once and is announced; the first list is not', async () => {
+  test('a streamed alert counts immediately and is announced; the first list is not', async () => {
     const ticket = { ticket: 'st_1', expiresAt: '2026-11-21T12:00:30.000Z', topics: ['account', 'alerts'] };
     const { button, fetch, queries } = await ring(many(2), { calls: { '/api/stream/ticket': answer(ticket) } });
     await waitFor(() => expect(FakeEventSource.newest.url).toContain(',account,alerts&ticket=st_1'));
@@ -88,7 +88,7 @@ describe('the bell', () => {
     expect(reads()).toBe(before + 1);
   });
 
-  test('what comes while the panel is open has been seen', async () => {
+  test('alerts arriving while the panel is open count as seen', async () => {
     const { button, queries } = await ring(many(2));
     const panel = open(button);
     act(() => void queries.setQueryData(alertsQuery('pro-token', 20).queryKey, many(3)));
@@ -97,8 +97,8 @@ describe('the bell', () => {
   });
 });
 
-describe('the alert panel', () => {
-  test('the first ten, the way to the others, and what they come to', async () => {
+describe('alert panel', () => {
+  test('the first ten, links to the others, and the totals', async () => {
     const { button } = await ring(many(14, 90));
     const panel = open(button);
     expect(panel.getByRole('heading', { name: 'Market Alerts' })).toBeDefined();
@@ -112,7 +112,7 @@ describe('the alert panel', () => {
     expect(document.querySelector('[data-popover=open]')).toBeNull();
   });
 
-  test('ten are ten, eleven have one more', async () => {
+  test('ten show no link to more, eleven do', async () => {
     const { button, queries } = await ring(many(10));
     const panel = open(button);
     expect(panel.queryByRole('link', { name: /more alert/ })).toBeNull();
@@ -120,7 +120,7 @@ describe('the alert panel', () => {
     expect(await panel.findByRole('link', { name: 'View 1 more alert' })).toBeDefined();
   });
 
-  test('each row: message, severity, age, and what is particular about it', async () => {
+  test('each row: message, severity, age, and specific details', async () => {
     const { button } = await ring(someAlerts);
     const panel = open(button);
     const text = (message: string) => panel.getByText(message).closest('li')?.textContent ?? '';
@@ -135,7 +135,7 @@ describe('the alert panel', () => {
     expect(panel.getAllByRole('button', { name: /^Acknowledge: / })).toHaveLength(4);
   });
 
-  test('the receipt on demand: source, method, and every step with the time it took', async () => {
+  test('the receipt on demand: source, method, and every step with its duration', async () => {
     const { button } = await ring(many(1));
     const asked = open(button).getByRole('button', { name: /Where it comes from: Alert 1/ });
     const receipt = open(asked);
@@ -154,7 +154,7 @@ describe('the alert panel', () => {
     ]);
   });
 
-  test('loading, then nothing: No alerts', async () => {
+  test('loading, then empty: No alerts', async () => {
     let give: (response: Response) => void = () => {};
     const { button } = await ring([], {
       calls: { '/api/alerts': () => new Promise<Response>((resolve) => void (give = resolve)) },
@@ -168,7 +168,7 @@ describe('the alert panel', () => {
     expect(seen()).toBeNull();
   });
 
-  test('error: Failed to fetch alerts, and Retry brings the list', async () => {
+  test('error: Failed to fetch alerts, and Retry loads the list', async () => {
     let fails = true;
     const { button } = await ring([], {
       calls: { '/api/alerts': () => (fails ? broken() : Response.json({ alerts: many(1) })) },
@@ -180,7 +180,7 @@ describe('the alert panel', () => {
     expect(await panel.findByText('Alert 1')).toBeDefined();
   });
 
-  test('close closes it; the browser closes it on a click outside', async () => {
+  test('the close button closes it; the browser closes it on an outside click', async () => {
     const { button } = await ring(many(1));
     const panel = opened(button);
     expect(panel.getAttribute('popover')).toBe('auto');
@@ -194,7 +194,7 @@ describe('acknowledging in the panel', () => {
   const posted = (fetch: Awaited<ReturnType<typeof ring>>['fetch']) =>
     fetch.mock.calls.filter(([, init]) => init?.method === 'POST' && !init.body).map(([url]) => url);
 
-  test('the row is marked once the server has it, the count falls by one, and the keyboard goes on', async () => {
+  test('the row is marked once the server confirms, the count drops by one, and focus moves on', async () => {
     const { button, fetch } = await ring(many(3), {
       calls: { '/api/alerts/3/acknowledge': answer({ id: 3, acknowledged: true }) },
     });
@@ -206,7 +206,7 @@ describe('acknowledging in the panel', () => {
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Acknowledge: Alert 2'));
   });
 
-  test('a failure leaves the row as it was and says so', async () => {
+  test('a failure leaves the row unchanged and is reported', async () => {
     const { button } = await ring(many(1), {
       calls: { '/api/alerts/1/acknowledge': refuse(500, 'Something went wrong on our side', 'internal') },
     });

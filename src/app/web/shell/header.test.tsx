@@ -24,8 +24,8 @@ const bell = () => within(header()).queryByRole('button', { name: 'Market alerts
 const never = () => new Promise<Response>(() => {});
 const failing = () => Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
 
-describe('the header', () => {
-  test('signed out: Home, Sign In, and a bell with its Pro tag, both to the registration', async () => {
+describe('header', () => {
+  test('signed out: Home, Sign In, and a bell with its Pro tag, both leading to registration', async () => {
     openApp({ at });
     expect(within(header()).getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/');
     for (const name of ['Sign In', 'Market alerts, Pro'])
@@ -37,7 +37,7 @@ describe('the header', () => {
   test.each([
     ['free', true],
     ['pro', false],
-  ] as const)('%s: refresh and the profile, no Home and no Sign In; a bell that sells: %s', async (as, sells) => {
+  ] as const)('%s: refresh and the profile, no Home and no Sign In; a bell with an upsell: %s', async (as, sells) => {
     openApp({ at, as });
     const menu = pressOpener(await account());
     expect(await within(menu).findByText(`Hello, ${as}@meridian.example`)).toBeDefined();
@@ -47,14 +47,14 @@ describe('the header', () => {
     else expect(bell()).toBeNull();
   });
 
-  test('while the account is read the profile greets the User, and nothing is sold', async () => {
+  test('while the account loads the profile greets the User, and no upsell is shown', async () => {
     openApp({ at, as: 'pro', calls: { '/api/subscription': never } });
     expect(within(pressOpener(await account())).getByText('Hello, User')).toBeDefined();
     expect(within(header()).queryByRole('link', { name: 'Sign In' })).toBeNull();
     expect(bell()).toBeNull();
   });
 
-  test('follows a sign-in and a sign-out, also of another tab, and reads again what it shows', async () => {
+  test('follows a sign-in and a sign-out, in other tabs too, and refetches what it shows', async () => {
     const { fetch, queries } = openApp({
       at,
       // A failing stream would refetch everything as well.
@@ -77,7 +77,7 @@ describe('the header', () => {
 describe('refresh', () => {
   const press = async () => userEvent.click(await within(header()).findByRole('button', { name: 'Refresh' }));
 
-  test('reads every query again and is busy meanwhile', async () => {
+  test('refetches every query and shows a busy state', async () => {
     let answer = () => {};
     let waiting = false;
     const { fetch } = openApp({
@@ -108,7 +108,7 @@ describe('refresh', () => {
     expect(await within(header()).findByRole('button', { name: 'Refresh' })).toBeDefined();
   });
 
-  test('says when something could not be read', async () => {
+  test('reports a failed read', async () => {
     let broken = false;
     openApp({
       at,
@@ -122,7 +122,7 @@ describe('refresh', () => {
   });
 });
 
-test('the bell of who is on Free: opens a panel that lists the alerts, names plan and price, and leads to the plans', async () => {
+test('the bell on Free: opens a panel that lists the alerts, shows plan and price, and links to the plans', async () => {
   openApp({ at: '/app/sources', as: 'free' });
   const panel = pressOpener(await screen.findByRole('button', { name: 'Market alerts, Pro' }));
   expect(panel.getAttribute('popover')).toBe('auto');
@@ -136,14 +136,14 @@ test('the bell of who is on Free: opens a panel that lists the alerts, names pla
   expect(address()).toBe('/app/subscription');
 });
 
-describe('the profile menu', () => {
+describe('profile menu', () => {
   const open = async () => {
     openApp({ at, as: 'pro' });
     return { menu: pressOpener(await account()) };
   };
   const focused = () => document.activeElement?.textContent;
 
-  test('the browser tells late that it is open: who has walked on by then stays where they are; View Profile leads to the profile', async () => {
+  test('the browser reports opening late: focus that has moved on in the meantime is not reset; View Profile opens the profile', async () => {
     const { menu } = await open();
     fireEvent.keyDown(document.activeElement as Element, { key: 'ArrowDown' });
     act(() => void menu.dispatchEvent(Object.assign(new Event('toggle'), { newState: 'open' })));
@@ -153,7 +153,7 @@ describe('the profile menu', () => {
     expect(menu.dataset['popover']).toBe('closed');
   });
 
-  test('Logout: the browser keeps nothing of the person, and the page loads again', async () => {
+  test('Logout: clears all user data in the browser and reloads the page', async () => {
     const { fetch } = openApp({ at, as: 'pro', calls: { '/api/auth/logout': () => Response.json({ success: true }) } });
     for (const key of ['token', 'lastSeenAlertId']) localStorage.setItem(key, '1');
     const menu = pressOpener(await account());
@@ -165,7 +165,7 @@ describe('the profile menu', () => {
   });
 });
 
-describe('while the server gives nothing', () => {
+describe('while the server is unreachable', () => {
   const openThenFail = async (fail: () => Response | Promise<Response>) => {
     let broken = false;
     const { queries } = openApp({
@@ -186,7 +186,7 @@ describe('while the server gives nothing', () => {
     ['Connection lost', () => Promise.reject(new TypeError('fetch failed'))],
     ['Updates failing', failing],
   ] as const)(
-    '"%s" with the time of the last update stands in header and sidebar, and no feed is called healthy',
+    '"%s" with the last update time is shown in header and sidebar, and no feed is labeled healthy',
     async (words, fail) => {
       const restore = await openThenFail(fail);
       const said = new RegExp(`^${words} · last update \\d\\d:\\d\\d UTC$`);

@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(file, 'utf8');
 const account = () => screen.findByRole('button', { name: 'Your account' });
 const dialog = () => screen.findByRole('dialog', { name: 'What’s new' });
 
-test('the changelog has news for people of this version: short lines without the words of programmers', () => {
+test('the changelog has user-facing notes for this version: short lines without developer terms', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
   const [newest] = parseNews(read('CHANGELOG.md'));
   expect(newest?.version).toBe(version);
@@ -22,7 +22,7 @@ test('the changelog has news for people of this version: short lines without the
   }
 });
 
-test('only what stands under its heading is told, by version', () => {
+test('shows only the lines under its heading, by version', () => {
   const text = '# C\n## 2.0.0\n- a\n### For users\n- New.\n### In detail\n- b\n## 1.0.0 (old)\n- c\n';
   expect(parseNews(text)).toEqual([{ version: '2.0.0', lines: ['New.'] }]);
   expect(parseNews(`${text}### For users\n- Old.\n\n- Older.\n`)[1]).toEqual({
@@ -32,7 +32,7 @@ test('only what stands under its heading is told, by version', () => {
   expect(parseNews('')).toEqual([]);
 });
 
-test('the account menu has a dot until they are read, once for each version, and never opens them by itself', async () => {
+test('the account menu shows a dot until they are read, once per version, and never opens them automatically', async () => {
   localStorage.setItem('newsRead', '0.9.0');
   openApp({ at: '/app/sources', as: 'free' });
   const button = await account();
@@ -48,7 +48,7 @@ test('the account menu has a dot until they are read, once for each version, and
   expect(screen.queryByRole('dialog', { name: 'What’s new' })).toBeNull();
 });
 
-test('visitors read them from the palette and from the settings', async () => {
+test('visitors open them from the palette and the settings', async () => {
   openApp({ at: '/app/sources' });
   await userEvent.click(await screen.findByRole('button', { name: 'Settings and shortcuts' }));
   const settings = await screen.findByRole('dialog', { name: 'Settings and shortcuts' });

@@ -30,7 +30,7 @@ async function open() {
 const settings = () => screen.findByRole('dialog', { name: 'Settings and shortcuts' });
 const keys = () => screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
 
-test('colours of up and down: blue and orange is a choice that stays, and can be taken back', async () => {
+test('up and down colors: blue and orange is a persistent choice that can be reverted', async () => {
   openApp();
   await userEvent.click(await screen.findByRole('button', { name: 'Settings and shortcuts' }));
   const dialog = await settings();
@@ -43,7 +43,7 @@ test('colours of up and down: blue and orange is a choice that stays, and can be
 });
 
 describe('keyboard shortcuts', () => {
-  test('? opens the list of them: every single key, in groups; settings and palette open it too', async () => {
+  test('? lists every single key, in groups; settings and palette also open the list', async () => {
     await open();
     press('?');
     const list = within(await keys());
@@ -70,13 +70,13 @@ describe('keyboard shortcuts', () => {
     expect(await keys()).toBeDefined();
   });
 
-  test.each(Object.entries(PAGE_KEYS))('%s leads to a page of the sidebar by its name', (_, { does, act }) => {
+  test.each(Object.entries(PAGE_KEYS))('%s opens a sidebar page under its name', (_, { does, act }) => {
     const go = vi.fn();
     act({ go, open: () => {} });
     expect(MAIN_PAGES.find(({ name }) => name === does)?.to).toBe(go.mock.calls[0]?.[0]);
   });
 
-  test('g s and g d go to the pages; g alone, a late second key and what is typed do not', async () => {
+  test('g s and g d open the pages; g alone, a late second key and typed text do not', async () => {
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'Show all 8' }));
     press('?', await screen.findByRole('searchbox', { name: 'Search coins' }));
@@ -92,7 +92,7 @@ describe('keyboard shortcuts', () => {
     expect(address()).toBe('/app');
   });
 
-  test('/ and Ctrl+K open the palette, which leads to sources, colours, settings and the status page, which is a page of its own', async () => {
+  test('/ and Ctrl+K open the palette, which links to sources, colors, settings and the status page, a standalone page', async () => {
     const assign = vi.spyOn(location, 'assign').mockImplementation(() => {});
     await open();
     const palette = async () => within(await screen.findByRole('dialog', { name: 'Command palette' }));
@@ -108,7 +108,7 @@ describe('keyboard shortcuts', () => {
     expect(await settings()).toBeDefined();
   });
 
-  test('they can be switched off, and the list says so', async () => {
+  test('can be switched off, and the list shows it', async () => {
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'Settings and shortcuts' }));
     await userEvent.click(within(await settings()).getByRole('checkbox', { name: /^Single-key shortcuts/ }));
@@ -121,7 +121,7 @@ describe('keyboard shortcuts', () => {
   });
 });
 
-test('the sources are linked from the sidebar and from the health of the feeds', async () => {
+test('the sources are linked from the sidebar and from feed health', async () => {
   openApp();
   await screen.findByRole('rowheader', { name: /BTC/ });
   const sidebar = screen.getByRole('navigation', { name: 'Main' });

@@ -32,26 +32,26 @@ const links = () =>
     .map((item) => within(item).getByRole('link'))
     .map((link) => `${link.textContent} ${link.getAttribute('href')}`);
 
-describe('the sidebar', () => {
+describe('sidebar', () => {
   test.each([
     ['anonymous', [...MAIN, 'Home /', ...LOCKED, ...ACCOUNT]],
     ['free', [...MAIN, ...LOCKED, PROFILE, ...ACCOUNT]],
     ['pro', [...MAIN, ALERTS, ...ADVANCED, PROFILE, ...ACCOUNT]],
     ['premium', [...MAIN, ALERTS, ...TOOLS, PROFILE, ...ACCOUNT]],
     ['admin', [...MAIN, ...TOOLS, PROFILE, ...ACCOUNT, ...ADMIN]],
-  ] as const)('%s is offered what the plan opens, locked what it does not', async (as, offered) => {
+  ] as const)('%s sees what the plan includes, and the rest locked', async (as, offered) => {
     openApp({ at: PLANS, as });
     await within(screen.getByRole('navigation', { name: 'Main' })).findByRole('link', { name: 'Contact' });
     expect(links()).toEqual(offered);
   });
 
-  test('while the account is read only the main pages stand', async () => {
+  test('while the account loads only the main pages are shown', async () => {
     openApp({ at: PLANS, as: 'pro', calls: { '/api/subscription': () => new Promise<Response>(() => {}) } });
     await screen.findByRole('button', { name: 'Your account' });
     expect(links()).toEqual(MAIN);
   });
 
-  test('of an account that could not be read nothing is locked', async () => {
+  test('locks nothing when the account cannot be read', async () => {
     const failing = () =>
       Response.json({ error: 'Something went wrong on our side', code: 'internal' }, { status: 500 });
     openApp({ at: PLANS, as: 'pro', calls: { '/api/subscription': failing } });
@@ -59,7 +59,7 @@ describe('the sidebar', () => {
     expect(links()).toEqual([...MAIN, PROFILE, ...ACCOUNT]);
   });
 
-  test('the page that is open is marked, a locked one never', async () => {
+  test('marks the current page, never a locked one', async () => {
     openApp({ at: PLANS });
     const sidebar = screen.getByRole('navigation', { name: 'Main' });
     await within(sidebar).findByRole('link', { name: 'Contact' });
@@ -69,7 +69,7 @@ describe('the sidebar', () => {
     expect(marked.map(({ textContent }) => textContent)).toEqual(['Subscription Plans']);
   });
 
-  test('on a page below another one its parent is marked', async () => {
+  test('marks the parent of a nested page', async () => {
     openApp({ at: '/app/track-record/league', calls: { '/api/league': () => new Response(null, { status: 500 }) } });
     const sidebar = screen.getByRole('navigation', { name: 'Main' });
     expect(within(sidebar).getByRole('link', { current: 'page' }).textContent).toBe('Track Record');

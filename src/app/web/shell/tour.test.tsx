@@ -34,7 +34,7 @@ async function open(at = '/app') {
 /** The tour, once its first step is shown. */
 const began = (title = STEPS[0]?.title ?? '') => screen.findByRole('dialog', { name: title });
 
-test('is offered on the first visit after a calm moment, and begins only when it is taken', async () => {
+test('is offered on the first visit after an idle moment, and starts only on acceptance', async () => {
   human(true);
   await open();
   expect(offer()).toBeNull();
@@ -60,7 +60,7 @@ test.each([
     },
     'skipped',
   ],
-])('%s, it is gone and not offered again', async (_, leave, kept) => {
+])('%s, it disappears and is not offered again', async (_, leave, kept) => {
   human(true);
   await open();
   await pass(6_000);
@@ -71,7 +71,7 @@ test.each([
   expect(offer()).toBeNull();
 });
 
-test('who has answered is not asked on the next visit', async () => {
+test('does not ask again on the next visit after an answer', async () => {
   human(true);
   localStorage.setItem('tour', 'done');
   await open();
@@ -79,13 +79,13 @@ test('who has answered is not asked on the next visit', async () => {
   expect(offer()).toBeNull();
 });
 
-test('a browser that is driven by a program is offered none', async () => {
+test('is not offered to an automated browser', async () => {
   await open();
   await pass(12_000);
   expect(offer()).toBeNull();
 });
 
-test('while a dialog is open nothing is offered', async () => {
+test('is not offered while a dialog is open', async () => {
   human(true);
   await open();
   await press('Settings and shortcuts');
@@ -97,7 +97,7 @@ test('while a dialog is open nothing is offered', async () => {
   await vi.waitFor(() => expect(offer()).not.toBeNull(), LATE);
 });
 
-test('the address starts it: every step in order with its text, back, done, and the focus on the page', async () => {
+test('the URL starts it: every step in order with its text, back, done, and focus on the page', async () => {
   await open('/app?tour=1');
   await pass(4_000);
   for (const [index, { title, text }] of STEPS.entries()) {
@@ -124,7 +124,7 @@ test('Escape ends it', async () => {
   expect([steps(), localStorage.getItem('tour')]).toEqual([null, 'skipped']);
 });
 
-test('a step whose element is missing is passed over', async () => {
+test('skips a step whose element is missing', async () => {
   vi.spyOn(Element.prototype, 'checkVisibility').mockImplementation(function (this: Element) {
     return !this.matches('[aria-label^="Market alerts"], [aria-label^="Market alerts"] *');
   });
@@ -136,7 +136,7 @@ test('a step whose element is missing is passed over', async () => {
   expect((await began('Everything is one search away')).textContent).toContain('3 of 4');
 });
 
-test('the palette starts it again from any page', async () => {
+test('the palette restarts it from any page', async () => {
   localStorage.setItem('tour', 'done');
   vi.useFakeTimers({ shouldAdvanceTime: true });
   openApp({ at: '/app/sources' });

@@ -49,7 +49,7 @@ async function told(changes: (number | null)[]): Promise<void> {
   await s.product.refresh();
 }
 
-test('the summary of an empty database has reasons in place of figures', async () => {
+test('the summary of an empty database has reasons instead of figures', async () => {
   const empty = await summary();
   expect(empty).toMatchObject({
     totalVolume: null,
@@ -68,7 +68,7 @@ test('the summary of an empty database has reasons in place of figures', async (
 });
 
 describe('POST /api/analytics/export', () => {
-  test('an empty database gives a file that says what is missing', async () => {
+  test('an empty database gives a file that names what is missing', async () => {
     const refused = await premium.post('/api/analytics/export', order);
     expect(said(refused)).toEqual([503, 'No prices available yet. Please try again in a minute']);
     await s.job('market.listing');
@@ -81,7 +81,7 @@ describe('POST /api/analytics/export', () => {
     expect(readPdf((await download()).rawPayload).words).toContain('No candles stored for this period.');
   });
 
-  test('JSON: the candles of the timeframe and every figure with its source and age', async () => {
+  test('JSON: the timeframe’s candles and every figure with its source and age', async () => {
     for (const coinId of ['bitcoin', 'ethereum']) await s.job('market.backfill', { coinId });
     for (const lane of ['listing', 'slow', 'blocks']) await s.job(`metrics.${lane}`);
     const { tables, notes, metadata } = await json();
@@ -145,7 +145,7 @@ describe('POST /api/analytics/export', () => {
     );
   });
 
-  test('the report looks as its person has set it, below Premium+ never', async () => {
+  test('the report uses its user’s branding, below Premium+ never', async () => {
     const look = { name: 'Acme Research', logo: null, colour: '#aa3300' };
     expect((await premium.put('/api/exports/white-label', look)).statusCode).toBe(200);
     const { words, drawn } = readPdf((await download({ chartType: 'line' })).rawPayload);
@@ -158,7 +158,7 @@ describe('POST /api/analytics/export', () => {
     expect(readPdf((await download()).rawPayload).words).not.toContain('Acme Research');
   });
 
-  test('gaps stay empty in the chart and stand in the file', async () => {
+  test('gaps are empty in the chart and remain in the file', async () => {
     const { db } = s.product.market.ctx;
     const gone = (hours: number) => new Date(s.clock.now().getTime() - hours * 3_600_000).toISOString();
     await db.deleteFrom('candles_1h').where('at', '>=', gone(50)).where('at', '<=', gone(40)).execute();
@@ -176,7 +176,7 @@ describe('POST /api/analytics/export', () => {
     [{ chartType: 'pie' }, 'chartType'],
     [{ format: 'xlsx' }, 'format'],
     [{ more: 1 }, 'more'],
-  ])('%j is refused', async (wrong, field) => {
+  ])('rejects %j', async (wrong, field) => {
     const res = await premium.post('/api/analytics/export', { ...order, ...wrong });
     expect(res.statusCode).toBe(400);
     expect(res.json().error).toContain(field);
@@ -186,7 +186,7 @@ describe('POST /api/analytics/export', () => {
 describe('POST /api/collect-advanced-data', () => {
   const NAMES = ['market.listing', 'metrics.listing', 'metrics.slow', 'metrics.blocks'];
 
-  test('starts what the page is made of, says which, and is kept in the audit log', async () => {
+  test('starts the page’s collections, names them, and is recorded in the audit log', async () => {
     const admin = await person(s, 'collector', 'admin');
     const first = await admin.post('/api/collect-advanced-data');
     expect(first.statusCode).toBe(200);
@@ -213,7 +213,7 @@ describe('POST /api/collect-advanced-data', () => {
 });
 
 describe('GET /api/analytics/summary', () => {
-  test('every figure has its source and age, and what it was computed from', async () => {
+  test('every figure has its source, age and inputs', async () => {
     await s.job('market.listing');
     await s.job('metrics.listing');
     const known = await summary();
@@ -251,7 +251,7 @@ describe('GET /api/analytics/summary', () => {
     expect(await summary()).toMatchObject({ trend, volatilityLevel, assetCount: changes.length });
   });
 
-  test('one asset has no volatility, assets that moved alike no ratio', async () => {
+  test('one asset has no volatility, assets that moved alike have no ratio', async () => {
     await told([3]);
     expect(await summary()).toMatchObject({
       avgChange: 3,

@@ -55,7 +55,7 @@ async function matrix(query: string) {
 }
 
 describe('GET /api/analytics/risk', () => {
-  test('an empty database has a reason in place of every figure', async () => {
+  test('an empty database has a reason instead of every figure', async () => {
     const { days, risk: rows } = await risk();
     expect(days).toBe(365);
     expect(rows.map(({ asset }) => asset)).toEqual(TRACKED.map(({ symbol }) => symbol));
@@ -67,7 +67,7 @@ describe('GET /api/analytics/risk', () => {
     }
   });
 
-  test.each([30, 90, 365])('%d days: of the days that are over, with their source and age', async (days) => {
+  test.each([30, 90, 365])('%d days: covers completed days, with their source and age', async (days) => {
     for (const [i, { id }] of TRACKED.entries()) await closes(id, walk(400, i + 1));
     const { risk: rows } = await risk(days);
     for (const [i, row] of rows.entries()) {
@@ -86,7 +86,7 @@ describe('GET /api/analytics/risk', () => {
     expect(rows[0]?.beta_btc).toBeCloseTo(1, 12);
   });
 
-  test('below 20 days there is a reason; at 20 there are figures, with the days that are missing', async () => {
+  test('below 20 days there is a reason; at 20 there are figures, with the missing days', async () => {
     await closes('bitcoin', walk(21, 1));
     expect((await risk(30)).risk[0]).toMatchObject({ days: 19, sharpe: null, max_drawdown: null });
     await s.product.market.ctx.db.deleteFrom('candles_1d').execute();
@@ -96,7 +96,7 @@ describe('GET /api/analytics/risk', () => {
     expect(bitcoin?.meta['sharpe']).toMatchObject({ historyDays: 20 });
   });
 
-  test('one asset without closes has reasons, the others figures; without BTC only beta is missing', async () => {
+  test('one asset without closes has reasons, the others have figures; without BTC only beta is missing', async () => {
     for (const [i, { id }] of TRACKED.entries()) if (id !== 'sui') await closes(id, walk(60, i + 1));
     const { risk: rows } = await risk(30);
     for (const row of rows) {
@@ -113,7 +113,7 @@ describe('GET /api/analytics/risk', () => {
     expect(eth?.meta['beta_btc']).toMatchObject({ reason: '0 of 20 required daily returns available' });
   });
 
-  test('a missing day leaves out its two returns; a price that stands still has no ratio', async () => {
+  test('a missing day drops its two returns; a constant price has no ratio', async () => {
     await closes('bitcoin', walk(40, 1));
     const gone = new Date(TODAY - 10 * DAY_MS).toISOString();
     await s.product.market.ctx.db.deleteFrom('candles_1d').where('at', '=', gone).execute();
@@ -124,13 +124,13 @@ describe('GET /api/analytics/risk', () => {
     expect(eth?.meta['sharpe']).toMatchObject({ reason: 'Its price did not change' });
   });
 
-  test('a window that is not offered is refused', async () => {
+  test('rejects an unsupported window', async () => {
     expect((await premium.get('/api/analytics/risk?days=31')).statusCode).toBe(400);
   });
 });
 
 describe('GET /api/correlation', () => {
-  test('an empty past is the stated default, 1 with itself', async () => {
+  test('with no history it is the stated default, 1 with itself', async () => {
     const { assets, pairs, days } = await matrix('');
     expect([assets, days]).toEqual([['BTC', 'ETH', 'SOL', 'SUI', 'XRP'], 90]);
     for (const [i, row] of pairs.entries())
@@ -138,7 +138,7 @@ describe('GET /api/correlation', () => {
         expect(pair).toMatchObject({ value: i === j ? 1 : 0.7, method: 'default', days: 0 });
   });
 
-  test('measured pairs are those of simple-statistics, and named as BTC_ETH both ways round', async () => {
+  test('measured pairs match simple-statistics and are named as BTC_ETH both ways round', async () => {
     for (const [i, { id }] of TRACKED.entries()) await closes(id, walk(120, i + 1));
     const { assets, pairs, correlationData } = await matrix('days=30');
     expect(Object.keys(correlationData)).toHaveLength(20);
@@ -152,7 +152,7 @@ describe('GET /api/correlation', () => {
       }
   });
 
-  test('20 assets: the tracked first, then the largest that are neither stable nor copies', async () => {
+  test('20 assets: the tracked first, then the largest that are neither stable nor wrapped', async () => {
     const { assets, pairs } = await matrix('assets=20&days=365');
     expect(assets).toHaveLength(20);
     expect(new Set(assets).size).toBe(20);
@@ -164,7 +164,7 @@ describe('GET /api/correlation', () => {
     expect(pairs.map((row) => row.length)).toEqual(Array(20).fill(20));
   });
 
-  test('one asset without closes greys only its own pairs', async () => {
+  test('an asset without closes grays out only its own pairs', async () => {
     for (const [i, { id }] of TRACKED.entries()) if (id !== 'solana') await closes(id, walk(120, i + 1));
     const { assets, pairs } = await matrix('assets=5');
     const methods = pairs.flatMap((row, i) => row.map(({ method }, j) => ({ method, of: [assets[i], assets[j]] })));

@@ -28,7 +28,7 @@ describe('property: equal to simple-statistics within 1e-9', () => {
     );
   });
 
-  test('beta is the covariance by the variance', () => {
+  test('beta is the covariance over the variance', () => {
     const pairs = fc.array(fc.tuple(daily, daily), { minLength: 3, maxLength: 120 });
     fc.assert(
       fc.property(pairs, (both) => {
@@ -39,7 +39,7 @@ describe('property: equal to simple-statistics within 1e-9', () => {
     );
   });
 
-  test('rolling volatility of every window, also one that stands still after others that moved', () => {
+  test('rolling volatility of every window, including a constant one after others that moved', () => {
     const still = fc.tuple(daily, fc.integer({ min: 1, max: 60 })).map(([value, length]) => Array(length).fill(value));
     const runs = fc.array(fc.oneof(still, fc.array(daily, { maxLength: 60 })), { minLength: 1, maxLength: 6 });
     fc.assert(
@@ -90,7 +90,7 @@ test('worked example: returns of 1, 2, 3 and −2 percent', () => {
   expect(sortino).toBeCloseTo((3.65 - 0.02) / (Math.sqrt((0.02 + 0.02 / 365) ** 2 / 4) * YEAR), 5);
 });
 
-test('there is no ratio of what does not move, and no beta to it', () => {
+test('constant values have no ratio, and no beta against them', () => {
   const still = new Float64Array(40).fill(0.1);
   expect(computeReturnRisk(still)).toMatchObject({ sharpe: null, sortino: null });
   expect(computeReturnRisk(still).volatility).toBeCloseTo(0, 9);

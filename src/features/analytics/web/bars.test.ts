@@ -7,7 +7,7 @@ import { onchainText, outsideChart, parseView, ratio, sentimentTone, TIMEFRAME_O
 const seconds = (iso: string) => Date.parse(iso) / 1000;
 const SATURDAY = seconds('2026-11-21T12:34:56Z');
 
-describe('the beginning of a bar, in UTC', () => {
+describe('the start of a bar, in UTC', () => {
   test.each([
     ['1', '2026-11-21T12:34:00Z'],
     ['5', '2026-11-21T12:30:00Z'],
@@ -22,13 +22,13 @@ describe('the beginning of a bar, in UTC', () => {
     expect(barStart(timeframe, SATURDAY)).toBe(seconds(begins));
   });
 
-  test('months are as long as they are', () => {
+  test('months have their actual lengths', () => {
     expect(barStart('M', SATURDAY, 1)).toBe(seconds('2026-12-01T00:00:00Z'));
     expect(barStart('M', SATURDAY, 3)).toBe(seconds('2027-02-01T00:00:00Z'));
   });
 });
 
-test('a gap keeps its place, empty, one slot for each bar that is missing', () => {
+test('a gap keeps its place, empty, one slot per missing bar', () => {
   const slots = toSlots(candlesWithGap(), '60');
   expect(slots).toHaveLength(120);
   expect(slots.map((slot) => isBar(slot)).indexOf(false)).toBe(60);
@@ -37,16 +37,16 @@ test('a gap keeps its place, empty, one slot for each bar that is missing', () =
   expect(times).toEqual(times.toSorted((a, b) => a - b));
 });
 
-describe('one more price', () => {
+describe('a further price', () => {
   const last = { time: seconds('2026-11-21T12:00:00Z'), open: 100, high: 110, low: 95, close: 105, volume: 7 };
 
-  test('of the same hour moves close, high and low and leaves the volume', () => {
+  test('in the same hour moves close, high and low but not the volume', () => {
     const next = withPrice(last, '60', 120, Date.parse('2026-11-21T12:59:59Z'));
     expect(next).toEqual({ ...last, high: 120, close: 120 });
     expect(withPrice(last, '60', 90, Date.parse('2026-11-21T12:01:00Z'))).toEqual({ ...last, low: 90, close: 90 });
   });
 
-  test('of the next hour begins a bar at the last close, its volume not known yet', () => {
+  test('in the next hour starts a bar at the last close, its volume not yet known', () => {
     const next = withPrice(last, '60', 104, Date.parse('2026-11-21T13:00:01Z'));
     expect(next).toEqual({
       time: seconds('2026-11-21T13:00:00Z'),
@@ -63,7 +63,7 @@ describe('one more price', () => {
   });
 });
 
-test('only events inside the range are marked, on the bar they fall into', () => {
+test('only events inside the range are marked, on the bar they fall in', () => {
   const slots = toSlots(candlesOf('60', { count: 24 }), '60');
   const mark = (id: number, iso: string) => ({ id, at: Date.parse(iso), title: `Event ${id}`, level: 'high' as const });
   const marks = [
@@ -80,7 +80,7 @@ test('only events inside the range are marked, on the bar they fall into', () =>
   ]);
 });
 
-test('a bar is named as long as it lasts', () => {
+test('a bar is labeled by its duration', () => {
   expect(TIMEFRAME_ORDER.map((timeframe) => barName(timeframe, SATURDAY))).toEqual([
     ...Array.from({ length: 6 }, () => '21 Nov 2026, 12:34'),
     '21 Nov 2026',
@@ -99,19 +99,19 @@ describe('the address', () => {
     expect(writeView(new URLSearchParams('asset=ETH&other=1'), view).toString()).toBe('other=1');
   });
 
-  test('every choice there and back', () => {
+  test('every choice survives a round trip', () => {
     const text = 'asset=ETH&timeframe=W&type=area&compare=SOL&events=off';
     expect(writeView(new URLSearchParams(), read(text)).toString()).toBe(text);
   });
 
-  test('the chart outside has the same symbol and interval', () => {
+  test('the external chart has the same symbol and interval', () => {
     expect(outsideChart({ asset: 'SUI', timeframe: '240' })).toBe(
       'https://www.tradingview.com/chart/?symbol=COINBASE%3ASUIUSD&interval=240',
     );
   });
 });
 
-test('the colours of fear and greed change at 25, 55 and 75', () => {
+test('the fear and greed colors change at 25, 55 and 75', () => {
   const tones = [0, 24, 25, 54, 55, 74, 75, 100].map(sentimentTone);
   expect(tones).toEqual([
     'text-down',
@@ -125,7 +125,7 @@ test('the colours of fear and greed change at 25, 55 and 75', () => {
   ]);
 });
 
-test('ratios have a true minus, hash rates their unit', () => {
+test('ratios have a true minus sign, hash rates their unit', () => {
   expect([ratio(-0.5), ratio(-0.001), ratio(1.236)]).toEqual(['\u22120.50', '0.00', '1.24']);
   expect(onchainText('hash_rate', 1.142e21)).toBe('1.14 ZH/s');
   expect(onchainText('whale_transactions', 1284)).toBe('1,284');

@@ -80,7 +80,7 @@ describe('the drawing', () => {
     return Math.max(0, ...tasks);
   }
 
-  test('five years of daily bars of two assets without a task of 200 ms', async () => {
+  test('five years of daily bars of two assets without a 200 ms task', async () => {
     const slots = toSlots(candlesOf('D', { count: 1827 }), 'D');
     const other = toSlots(candlesOf('D', { count: 1827, symbol: 'ETH', first: 3200 }), 'D');
     expect(slots).toHaveLength(1827);
@@ -91,7 +91,7 @@ describe('the drawing', () => {
   });
 
   test.each(['candlestick', 'bar', 'line', 'area'] as const)(
-    '%s paints, and again in the colours of a theme',
+    '%s paints, and again in a theme’s colors',
     async (chartType) => {
       const place = host();
       const drawing = drawChart(place, { timeframe: '60', onLook: () => {} });
@@ -112,7 +112,7 @@ describe('the drawing', () => {
     },
   );
 
-  test('a line does not lead across a gap', async () => {
+  test('a line does not cross a gap', async () => {
     const gapped = toSlots(candlesWithGap(), '60');
     const whole = gapped.filter((slot) => 'close' in slot);
     const count = async (slots: typeof gapped) => {
@@ -168,7 +168,7 @@ function show(view: View, watch: Watch = NOT_WATCHED) {
 }
 
 describe('the card', () => {
-  test('has a name as a group, keeps the attribution, and the arrow keys read it bar by bar', async () => {
+  test('is a named group, keeps the attribution, and the arrow keys read it bar by bar', async () => {
     show(VIEW);
     const group = await screen.findByRole('group', { name: /^Bitcoin, 1 hour, candlestick chart/ });
     await waitFor(() => expect(group.querySelector('a[href*="tradingview.com"]')).not.toBeNull(), { timeout: 8000 });
@@ -178,7 +178,7 @@ describe('the card', () => {
     await waitFor(() => expect(screen.getByLabelText('Values of the bar').textContent).toContain('11:00'));
   });
 
-  test('a tick moves the last bar and its values', async () => {
+  test('a tick updates the last bar and its values', async () => {
     let tell: (price: number, atMs: number) => void = () => {};
     show(VIEW, (coin, listener) => {
       if (coin === 'bitcoin') tell = listener;
@@ -192,7 +192,7 @@ describe('the card', () => {
     });
   });
 
-  test('a second asset stands beside it in percent, with its own value', async () => {
+  test('a second asset is shown in percent, with its own value', async () => {
     show({ ...VIEW, compare: 'ETH' });
     expect(await screen.findByRole('group', { name: /against Ethereum/ })).toBeDefined();
     expect(screen.getByLabelText('Values of the bar').textContent).toMatch(/Ethereum3,\d{3}\.\d\d/);

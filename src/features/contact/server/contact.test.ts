@@ -13,7 +13,7 @@ const page = contactPage(s);
 beforeEach(() => page.moveOn());
 
 describe('POST /api/contact', () => {
-  test('200: the message is kept, support is told, and the sender that it has come', async () => {
+  test('200: the message is stored, support is notified and the sender gets a receipt', async () => {
     const response = await page.send(await page.answered());
     expect(response.statusCode).toBe(200);
     expect(response.json()).toEqual({ success: true });
@@ -24,7 +24,7 @@ describe('POST /api/contact', () => {
     ]);
   });
 
-  test('what is wrong is told in the order of the fields, and nothing is kept', async () => {
+  test('errors are reported in field order, and nothing is stored', async () => {
     const before = (await page.rows()).length;
     const letter: Fields = { captchaAnswer: '', challenge: '' };
     const steps: [field: string, value: string, error: string][] = [
@@ -47,7 +47,7 @@ describe('POST /api/contact', () => {
     ['name', 101, 'Name can have at most 100 characters'],
     ['subject', 201, 'Subject can have at most 200 characters'],
     ['message', 10_001, 'Message can have at most 10,000 characters'],
-  ])('%s of %i characters is refused', async (field, length, error) => {
+  ])('rejects %s of %i characters', async (field, length, error) => {
     expect(told(await page.send(await page.answered({ [field]: 'x'.repeat(length) })))).toEqual(refusal(error));
   });
 
@@ -61,7 +61,7 @@ describe('POST /api/contact', () => {
     expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([400, 'bad_request']);
   });
 
-  test('a form that breaks off, and one with a hundred fields, are refused in words', async () => {
+  test('a truncated form, and one with a hundred fields, are rejected with a message', async () => {
     const torn = await s.product.app.inject({
       method: 'POST',
       url: '/api/contact',
@@ -74,7 +74,7 @@ describe('POST /api/contact', () => {
     expect(told(await page.send(fields))).toEqual(refusal('The message has too many form fields', 413));
   });
 
-  test('lines end as they were typed, and a subject is one line', async () => {
+  test('line breaks stay as typed, and a subject is one line', async () => {
     const message = `${'x'.repeat(9_000)}\n${'\n'.repeat(999)}`.slice(0, 9_500);
     expect((await page.send(await page.answered({ message, subject: 'A\n  B' }))).statusCode).toBe(200);
     expect((await page.rows()).at(-1)).toMatchObject({ subject: 'A B', message: message.trim() });
@@ -89,20 +89,20 @@ describe('POST /api/contact', () => {
     expect((await page.rows()).at(-1)?.user_id).not.toBeNull();
   });
 
-  test('what only a machine fills in makes it spam: it is kept, and nobody is told', async () => {
+  test('a filled honeypot field makes it spam: it is stored without notification', async () => {
     const before = (await page.mails('contact')).length;
     expect((await page.send(await page.answered({ website: 'https://x.example' }))).statusCode).toBe(200);
     expect((await page.rows()).at(-1)?.status).toBe('spam');
     expect((await page.mails('contact')).length).toBe(before);
   });
 
-  test('an address is told at most three times an hour, however often it is written', async () => {
+  test('an address is notified at most three times an hour, however many messages it sends', async () => {
     for (let n = 0; n < 4; n++) await page.send(await page.answered({ email: 'bob@example.com' }));
     const to = (await page.mails('contact-received')).filter(({ address }) => address === 'bob@example.com');
     expect(to).toHaveLength(3);
   });
 
-  test('five messages an hour from a network; the sixth waits', async () => {
+  test('five messages per hour per network; the sixth is delayed', async () => {
     for (let n = 0; n < 5; n++) expect((await page.send(await page.answered())).statusCode).toBe(200);
     const sixth = await page.send(await page.answered());
     expect(told(sixth)).toEqual(refusal('Too many attempts. Please try again later.', 429));
@@ -121,20 +121,20 @@ describe('the captcha', () => {
 
   const wrong = refusal('Incorrect captcha answer');
 
-  test('a wrong answer uses the sum up: the right one comes too late', async () => {
+  test('a wrong answer invalidates the question: the right one is then too late', async () => {
     const letter = await page.answered();
     expect(told(await page.send({ ...letter, captchaAnswer: '999' }))).toEqual(wrong);
     expect(told(await page.send(letter))).toEqual(wrong);
   });
 
-  test('sixty attempts an hour from a network; the next waits', async () => {
+  test('sixty attempts per hour per network; the next is delayed', async () => {
     const letter = await page.answered({ captchaAnswer: '999' });
     const attempts = await Promise.all(Array.from({ length: 60 }, () => page.send(letter)));
     expect(new Set(attempts.map(({ statusCode }) => statusCode))).toEqual(new Set([400]));
     expect((await page.send(letter)).statusCode).toBe(429);
   });
 
-  test('after ten minutes the sum is too old', async () => {
+  test('the question expires after ten minutes', async () => {
     const letter = await page.answered();
     s.advance(600_000);
     expect(told(await page.send(letter))).toEqual(wrong);
@@ -145,12 +145,12 @@ describe('the captcha', () => {
     ['a later end', (challenge: string) => challenge.replace(/\.\d{13}\./, '.9999999999999.')],
     ['another id', (challenge: string) => `${'A'.repeat(16)}${challenge.slice(16)}`],
     ['nothing', () => ''],
-  ])('%s is refused', async (_, change) => {
+  ])('rejects %s', async (_, change) => {
     const letter = await page.answered();
     expect(told(await page.send({ ...letter, challenge: change(letter['challenge'] as string) }))).toEqual(wrong);
   });
 
-  test('a picture that is refused leaves the sum as it was', async () => {
+  test('a rejected screenshot leaves the question valid', async () => {
     const letter = await page.answered();
     expect(told(await page.send({ ...letter, screenshot: picture(Buffer.from('no picture')) })).status).toBe(400);
     expect((await page.send(letter)).statusCode).toBe(200);
@@ -163,7 +163,7 @@ describe('the screenshot', () => {
     ['image/jpeg', JPEG],
     ['image/gif', GIF],
     ['image/webp', WEBP],
-  ])('%s is kept byte for byte, by what it holds and not by what it is called', async (type, bytes) => {
+  ])('%s is stored byte for byte, by its content and not its name', async (type, bytes) => {
     expect((await page.send(await page.answered({ screenshot: picture(bytes, 'text/html') }))).statusCode).toBe(200);
     expect((await page.rows()).at(-1)).toMatchObject({ screenshot: bytes, screenshot_type: type });
   });
@@ -181,11 +181,11 @@ describe('the screenshot', () => {
     ['a GIF that breaks off', GIF.subarray(0, -2)],
     ['the head of a PNG alone', PNG.subarray(0, 8)],
     ['an empty file', Buffer.alloc(0)],
-  ])('%s is refused', async (_, bytes) => {
+  ])('rejects %s', async (_, bytes) => {
     expect(told(await page.send(await page.answered({ screenshot: picture(bytes) })))).toEqual(noImage);
   });
 
-  test('5,242,880 bytes are taken, one more is not', async () => {
+  test('accepts 5,242,880 bytes but not one more', async () => {
     const comment = (size: number) => {
       // Private PNG chunks may contain anything.
       const data = Buffer.alloc(size - PNG.length - 12);

@@ -27,7 +27,7 @@ const write = async (more: Parameters<typeof page.answered>[0] = {}, headers = {
 const inbox = async (query = '') => (await admin.get(`/api/admin/contact${query}`)).json<Inbox>();
 
 describe('the inbox', () => {
-  test('the newest first, without their texts, and how many there are of each status', async () => {
+  test('newest first, without message texts, with the count per status', async () => {
     await write();
     await write({ subject: 'Another', screenshot: picture(PNG) });
     const { messages, counts, more } = await inbox();
@@ -39,7 +39,7 @@ describe('the inbox', () => {
     expect([counts, more]).toEqual([{ new: 2, open: 0, settled: 0, spam: 0 }, false]);
   });
 
-  test('fifty a page, and on below the last', async () => {
+  test('fifty per page, with paging past the last', async () => {
     const { db } = s.product.market.ctx;
     const row = { ...LETTER, status: 'new' as const, created_at: s.clock.now().toISOString() };
     await db
@@ -55,7 +55,7 @@ describe('the inbox', () => {
     ]);
   });
 
-  test('one message whole, as it was written', async () => {
+  test('one message in full, as written', async () => {
     const message = '<script>alert(1)</script> and a second line\nof it';
     const id = await write({ message }, { authorization: `Bearer ${ann.token}` });
     expect((await admin.get(`/api/admin/contact/${id}`)).json()).toMatchObject({
@@ -66,7 +66,7 @@ describe('the inbox', () => {
     });
   });
 
-  test('a status is changed with a trace, and the list follows', async () => {
+  test('a status change is audited, and the list follows', async () => {
     const id = await write();
     expect((await admin.put(`/api/admin/contact/${id}`, { status: 'settled' })).json()).toEqual({ success: true });
     expect((await inbox('?status=settled')).messages.map((message) => message.id)).toEqual([id]);
@@ -79,7 +79,7 @@ describe('the inbox', () => {
     expect(trace).toEqual({ actor_id: admin.id, details: { message: id, status: 'settled' } });
   });
 
-  test('the picture is a file to keep, of the type it has', async () => {
+  test('the screenshot is a download of its own type', async () => {
     const id = await write({ screenshot: picture(PNG, 'text/html') });
     const { headers, rawPayload } = await admin.get(`/api/admin/contact/${id}/screenshot`);
     expect(headers).toMatchObject({
@@ -94,13 +94,13 @@ describe('the inbox', () => {
     ['a message', 'GET', ''],
     ['a picture', 'GET', '/screenshot'],
     ['a status', 'PUT', ''],
-  ] as const)('404: %s of a message that is not there', async (_, method, path) => {
+  ] as const)('404: %s of a message that does not exist', async (_, method, path) => {
     const body = method === 'PUT' ? { status: 'open' } : undefined;
     const answer = await ask(s, method, `/api/admin/contact/999${path}`, body, { token: admin.token });
     expect(said(answer)).toEqual([404, 'Message not found']);
   });
 
-  test('404: the picture of a message without one', async () => {
+  test('404: the screenshot of a message without one', async () => {
     expect((await admin.get(`/api/admin/contact/${await write()}/screenshot`)).statusCode).toBe(404);
   });
 
@@ -108,13 +108,13 @@ describe('the inbox', () => {
     expect((await admin.get(`/api/admin/contact${query}`)).statusCode).toBe(400);
   });
 
-  test('a status that does not exist is refused', async () => {
+  test('rejects an unknown status', async () => {
     expect((await admin.put(`/api/admin/contact/${await write()}`, { status: 'lost' })).statusCode).toBe(400);
   });
 });
 
-describe('what is kept', () => {
-  test('until 90 days after it was settled, and never longer than two years', async () => {
+describe('retention', () => {
+  test('until 90 days after it was settled, and at most two years', async () => {
     const [settled, spam, open] = [await write(), await write({ website: 'x' }), await write()];
     for (const id of [settled, spam]) await admin.put(`/api/admin/contact/${id}`, { status: 'settled' });
     await admin.put(`/api/admin/contact/${open}`, { status: 'open' });
@@ -129,7 +129,7 @@ describe('what is kept', () => {
     expect(await page.rows()).toEqual([]);
   });
 
-  test('a message goes with the account it was written from', async () => {
+  test('a message is deleted with the account that sent it', async () => {
     const bob = await person(s, 'bob');
     await write({}, { authorization: `Bearer ${bob.token}` });
     await write();

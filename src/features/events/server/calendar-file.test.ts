@@ -14,7 +14,7 @@ const list = async () => (await s.get('/api/events')).json<Event[]>();
 const idsIn = (text: string) => [...text.matchAll(/UID:event-(\d+)@/g)].map(([, id]) => Number(id));
 
 describe('GET /api/events.ics', () => {
-  test('200: a calendar that every line of fits RFC 5545', async () => {
+  test('200: every line of the calendar conforms to RFC 5545', async () => {
     const answer = await s.get('/api/events.ics');
     expect(answer.headers['content-type']).toBe('text/calendar; charset=utf-8');
     const text = answer.body;
@@ -32,7 +32,7 @@ describe('GET /api/events.ics', () => {
     expect(idsIn(text)).toEqual((await list()).map(({ id }) => id));
   });
 
-  test('200: read back, it holds the same days and minutes; estimated ones are tentative', async () => {
+  test('200: parsed back, it has the same days and minutes; estimated ones are tentative', async () => {
     const { body } = await s.get('/api/events.ics');
     const read = new Map(parseIcs(body)?.map((event) => [event.uid?.split(/[-@]/)[1], event]));
     const unfolded = body.replaceAll('\r\n ', '').split('BEGIN:VEVENT');
@@ -44,7 +44,7 @@ describe('GET /api/events.ics', () => {
     }
   });
 
-  test('200: a UID stays when an event is collected again, its stamp too while nothing changed', async () => {
+  test('200: a UID persists when an event is collected again, as does its stamp if nothing changed', async () => {
     const before = (await s.get('/api/events.ics?category=fed')).body;
     s.advance(60_000);
     await s.job('events.collect');
@@ -58,14 +58,14 @@ describe('GET /api/events.ics', () => {
     ['time=thisWeek', ({ daysUntil }: Event) => daysUntil >= 0 && daysUntil <= 7],
     ['time=nextMonth&category=all', ({ daysUntil }: Event) => daysUntil >= 0 && daysUntil <= 30],
     ['search=%20LABOR%20statistics', ({ source }: Event) => source === 'Bureau of Labor Statistics'],
-  ])('200: the filters of the page, %s', async (query, wanted) => {
+  ])('200: the page’s filters, %s', async (query, wanted) => {
     const ids = idsIn((await s.get(`/api/events.ics?${query}`)).body);
     const expected = (await list()).filter(wanted).map(({ id }) => id);
     expect(expected.length).toBeGreaterThan(0);
     expect(ids).toEqual(expected);
   });
 
-  test('400: a filter that the page has not', async () => {
+  test('400: a filter the page does not have', async () => {
     expect((await s.get('/api/events.ics?category=weather')).statusCode).toBe(400);
     expect((await s.get('/api/events.ics?time=ever')).statusCode).toBe(400);
   });
@@ -79,7 +79,7 @@ describe('GET /api/events/:id.ics', () => {
     expect(idsIn(answer.body)).toEqual([event?.id]);
   });
 
-  test('404 and 400: one that is not there, what is no file', async () => {
+  test('404 and 400: a missing event, an invalid file name', async () => {
     expect((await s.get('/api/events/999999999.ics')).json()).toEqual({
       error: 'Event not found',
       code: 'not_found',
@@ -101,7 +101,7 @@ describe('texts', () => {
     updatedAt: '2026-11-20T12:00:00.000Z',
   };
 
-  test('commas, semicolons, backslashes and line breaks are escaped; control characters are gone', () => {
+  test('commas, semicolons, backslashes and line breaks are escaped; control characters are removed', () => {
     const text = calendarText([{ ...given, description: 'bell\u0007 here' }]).replaceAll('\r\n ', '');
     expect(text).toContain(String.raw`SUMMARY:Rates\; jobs\, and "C:\\data"\nsecond line` + '\r\n');
     expect(text).toContain(
@@ -131,7 +131,7 @@ describe('GET /api/events/study', () => {
     await s.job('events.collect');
   });
 
-  test('200: asset, window and sign with n and interval, "too few" below 8; its events are prints of the past', async () => {
+  test('200: asset, window and sign with n and interval, "too few" below 8; its events are past releases', async () => {
     const answer = await s.get('/api/events/study?kind=cpi');
     const study = getEventStudy.reply.parse(answer.json());
     expect(study).toMatchObject({ kind: 'cpi', name: 'Consumer Price Index' });
@@ -152,12 +152,12 @@ describe('GET /api/events/study', () => {
     for (const { date } of study.events) expect(date < '2026-11-20').toBe(true);
   });
 
-  test('400: a kind that is not studied', async () => {
+  test('400: a kind without a study', async () => {
     expect((await s.get('/api/events/study?kind=weather')).statusCode).toBe(400);
     expect((await s.get('/api/events/study')).statusCode).toBe(400);
   });
 
-  test('a data release has its figures from the official prices: what came out, what the next one follows', async () => {
+  test('a data release has its figures from official prices: its actual values, and the previous ones for the next', async () => {
     const events = (await s.get('/api/events')).json<Event[]>();
     const ppi = events.filter(({ kind }) => kind === 'ppi');
     const last = ppi.find(({ status }) => status === 'past');
@@ -176,7 +176,7 @@ test.each([
   [null, null],
 ])('a rate of %s is written %s', (value, text) => expect(percent(value)).toBe(text));
 
-describe('the measure', () => {
+describe('measurement', () => {
   const print = (i: number, consensus: number | null) => ({
     period: `2024-${String(i).padStart(2, '0')}`,
     releasedAt: new Date(Date.UTC(2024, i, 12, 12, 30)),
@@ -187,7 +187,7 @@ describe('the measure', () => {
     previous: 0.1,
   });
 
-  test('a surprise is one against the consensus where eight releases have one, else against the month before', () => {
+  test('a surprise is against the consensus where eight releases have one, else against the prior month', () => {
     const eight = Array.from({ length: 8 }, (_, i) => print(i, 0.2));
     expect(findSurprises([...eight, print(9, null)]).events.map(({ surprise }) => surprise)).toEqual(
       Array(8).fill(0.1),
@@ -197,7 +197,7 @@ describe('the measure', () => {
     expect(seven.events.map(({ surprise }) => surprise)).toEqual(Array(8).fill(0.2));
   });
 
-  test('a missing close leaves the event out, it is never filled', () => {
+  test('a missing close excludes the event and is never filled', () => {
     const closes = new Map([
       ['2026-01-01', 100],
       ['2026-01-02', 110],
@@ -233,7 +233,7 @@ describe('the measure', () => {
     };
   }
 
-  test('placebo: on random dates a cell stands out at most 5% of the time', () => {
+  test('placebo: on random dates a cell is significant at most 5% of the time', () => {
     const random = generator(11);
     let [significant, cells] = [0, 0];
     for (let trial = 0; trial < 60; trial++) {
@@ -256,7 +256,7 @@ describe('the measure', () => {
     expect(significant / cells).toBeLessThanOrEqual(0.05);
   });
 
-  test('a true effect of two points is seen', () => {
+  test('detects a true effect of two points', () => {
     const random = generator(5);
     const moves = Array.from({ length: 40 }, () => 2 + 3 * (random() + random() + random() - 1.5));
     expect(toCell(moves, 0).low).toBeGreaterThan(0);

@@ -21,8 +21,8 @@ function* draws(seed: number): Generator<number, never> {
   }
 }
 
-describe('labels of days', () => {
-  test('over 20,000 moments: whole UTC days, past, and what remains agree with one another', () => {
+describe('day labels', () => {
+  test('over 20,000 moments: whole UTC days, past and remaining time agree', () => {
     const draw = draws(7);
     for (let i = 0; i < 20_000; i++) {
       const now = new Date(Date.UTC(2020, 0, 1) + Math.floor(draw.next().value * 20 * 365 * DAY_MS));
@@ -51,7 +51,7 @@ describe('labels of days', () => {
     }
   });
 
-  test('New York’s hours stand still over every change of its clocks, 2020 to 2040', () => {
+  test('New York hours stay fixed over every clock change, 2020 to 2040', () => {
     for (let at = Date.UTC(2020, 0, 1); at < Date.UTC(2041, 0, 1); at += DAY_MS) {
       const day = new Date(at).toISOString().slice(0, 10);
       for (const time of ['08:30', '14:00']) {
@@ -64,7 +64,7 @@ describe('labels of days', () => {
 });
 
 describe('computed days', () => {
-  test('each decision is at 2 p.m. in New York, its minutes three weeks later, the Beige Book on a Wednesday before it', () => {
+  test('each decision is at 2 p.m. in New York, its minutes three weeks later, the Beige Book on a Wednesday before', () => {
     for (const { day } of FOMC_DECISIONS) {
       expect(new Date(day).getUTCDay()).toBe(3);
       expect(daysBetween(midnight(day), midnight(minutesDay(day)))).toBe(21);
@@ -73,7 +73,7 @@ describe('computed days', () => {
     }
   });
 
-  test('options expire on the last Friday of a month, 08:00 UTC, 2020 to 2040', () => {
+  test('options expire on the last Friday of the month, 08:00 UTC, 2020 to 2040', () => {
     for (let month = 2020 * 12; month < 2041 * 12; month++) {
       const at = optionsExpiry(Math.floor(month / 12), month % 12);
       expect([at.getUTCDay(), at.getUTCHours(), at.getUTCMinutes()]).toEqual([5, 8, 0]);
@@ -82,7 +82,7 @@ describe('computed days', () => {
     }
   });
 
-  test('the interval of the halving closes in on it, block by block', () => {
+  test('the halving interval narrows block by block', () => {
     let before = Number.POSITIVE_INFINITY;
     for (let height = 840_000; height < 1_050_000; height += 2100) {
       const next = halvingFrom(height, 0);
@@ -96,7 +96,7 @@ describe('computed days', () => {
   });
 });
 
-describe('days that a text names', () => {
+describe('days named in a text', () => {
   const from = new Date('2026-11-20T12:00:00Z');
   test.each([
     ['Roundtable on December 3', '2026-12-03'],

@@ -18,7 +18,7 @@ describe('the calendar', () => {
   beforeAll(() => open());
   afterAll(() => s.stop());
 
-  test('at least 40 future events over all eight categories, the next one first, past ones last', async () => {
+  test('at least 40 future events across all eight categories, the next one first, past ones last', async () => {
     const events = await list();
     const upcoming = events.filter(({ status }) => status === 'upcoming');
     expect(upcoming.length).toBeGreaterThanOrEqual(40);
@@ -33,13 +33,13 @@ describe('the calendar', () => {
     }
   });
 
-  test('earnings are asked week by week, which a free key is served, and reach over months', async () => {
+  test('earnings are requested week by week, as a free key allows, and span months', async () => {
     const days = (await list()).filter(({ category }) => category === 'earnings').map(({ date }) => Date.parse(date));
     expect(Math.max(...days) - s.clock.now().getTime()).toBeGreaterThan(40 * DAY_MS);
     expect(s.sandbox.faults.requests('finnhub')).toBe(16);
   });
 
-  test('an event says where it comes from, when that was last looked at, and why it has its impact', async () => {
+  test('an event shows its source, when that was last checked, and the reason for its impact', async () => {
     expect(await next('fomc')).toMatchObject({
       title: 'FOMC rate decision',
       category: 'fed',
@@ -56,7 +56,7 @@ describe('the calendar', () => {
     for (const { why } of await list()) expect(why).toMatch(/^(High|Medium|Low): .+\.$/);
   });
 
-  test('one event of what several sources say: no kind comes twice within a week', async () => {
+  test('reports from several sources merge into one event: no kind occurs twice within a week', async () => {
     const seen = new Map<string, number>();
     for (const { kind, date } of (await list()).filter(({ status }) => status === 'upcoming')) {
       if (kind === null) continue;
@@ -66,7 +66,7 @@ describe('the calendar', () => {
     expect(seen.size).toBeGreaterThan(12);
   });
 
-  test('two sources that disagree are both shown; who publishes the figures is believed', async () => {
+  test('two conflicting sources are both shown; the publisher of the figures has priority', async () => {
     expect(await next('gdp')).toMatchObject({
       date: '2026-11-25T13:30:00.000Z',
       source: 'Bureau of Economic Analysis',
@@ -81,7 +81,7 @@ describe('the calendar', () => {
     expect((await next('cpi'))?.otherTimes).toEqual([]);
   });
 
-  test('an event without title, description or source is there, with nothing made up', async () => {
+  test('an event without title, description or source is included, with nothing invented', async () => {
     const bare = (await list()).filter(({ title }) => title === null);
     expect(bare).toHaveLength(1);
     expect(bare[0]).toMatchObject({
@@ -93,7 +93,7 @@ describe('the calendar', () => {
     });
   });
 
-  test('the next halving: an estimated day with the interval it lies in, from the height of the chain', async () => {
+  test('the next halving: an estimated day with its interval, from the block height', async () => {
     const halving = await next('btc-halving');
     expect(halving).toMatchObject({ impact: 'high', dateEstimated: true, allDay: true, category: 'crypto' });
     expect(halving?.title).toBe('Bitcoin halving at block 1,050,000');
@@ -101,7 +101,7 @@ describe('the calendar', () => {
     expect(from < (halving?.date ?? '') && (halving?.date ?? '') < to).toBe(true);
   });
 
-  test('only within a day of a known minute it counts down', async () => {
+  test('counts down only within a day of a known minute', async () => {
     const before = s.clock.now();
     s.clock.set(new Date('2026-12-08T19:00:00.001Z'));
     await s.product.refresh();
@@ -119,7 +119,7 @@ describe('the calendar', () => {
     await s.product.refresh();
   });
 
-  test('GET /api/dashboard: the next 60 in their light shape, none of them past or ignored, and how many come in all', async () => {
+  test('GET /api/dashboard: the next 60 in compact form, none of them past or ignored, and the total number ahead', async () => {
     type Payload = { upcomingEvents: Event[]; upcomingCounts: Record<string, number> };
     const { upcomingEvents, upcomingCounts } = (await s.get('/api/dashboard')).json<Payload>();
     const upcoming = (await list()).filter(({ status }) => status === 'upcoming');
@@ -132,7 +132,7 @@ describe('the calendar', () => {
     );
   });
 
-  test('forecasts of the unofficial calendar are read only where the operator switched it on', async () => {
+  test('forecasts of the unofficial calendar are read only if the operator enabled it', async () => {
     const { records } = s.product.market.ctx.sources;
     expect((await records()).find(({ id }) => id === 'consensus-calendar')?.state).toBe('key_missing');
     const at = new Date('2026-12-08T12:00:00Z');
@@ -147,10 +147,10 @@ describe('the calendar', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   afterEach(() => s.stop());
 
-  test('a release put off at short notice keeps its place and tells the day it had', async () => {
+  test('a release postponed at short notice keeps its place and shows its former day', async () => {
     await open();
     const before = await next('payrolls');
     expect(before?.date).toBe('2026-12-04T13:30:00.000Z');
@@ -167,7 +167,7 @@ describe('what goes wrong', () => {
     ]);
   });
 
-  test('dead sources remove nothing; their last word keeps its age', async () => {
+  test('dead sources remove nothing; their last result keeps its age', async () => {
     await open();
     const upcoming = async () => (await list()).filter(({ status }) => status === 'upcoming');
     const before = await upcoming();
@@ -183,7 +183,7 @@ describe('what goes wrong', () => {
   test.each([
     ['an HTML page', { kind: 'malformed', html: true }],
     ['nulls where values were', { kind: 'nulls' }],
-  ] as const)('%s from everybody: the calendar stands on what was shipped and computed', async (_, fault) => {
+  ] as const)('%s from all sources: the calendar uses shipped and computed events', async (_, fault) => {
     s = await start({ mode: 'demo', env: KEYS });
     s.sandbox.faults.set({ provider: '*', ...fault });
     await s.job('events.collect');
@@ -193,13 +193,13 @@ describe('what goes wrong', () => {
     expect((await next('fomc'))?.date).toBe('2026-12-09T19:00:00.000Z');
   });
 
-  test('without any key the calendar has everything that needs none', async () => {
+  test('without any key the calendar has everything that needs no key', async () => {
     await open({});
     const categories = new Set((await list()).map(({ category }) => category));
     expect(categories).toEqual(new Set(CATEGORIES.filter((category) => category !== 'earnings')));
   });
 
-  test('a second process shows what the first has collected', async () => {
+  test('a second process shows what the first collected', async () => {
     s = await start({ mode: 'demo', env: KEYS });
     const other = await s.another();
     await s.job('events.collect');

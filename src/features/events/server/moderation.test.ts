@@ -28,7 +28,7 @@ const acts = () =>
     .limit(1)
     .executeTakeFirst();
 
-test('200: an ignored event is hidden from everyone but admins, until it is not', async () => {
+test('200: an ignored event is hidden from everyone but admins until restored', async () => {
   const id = await idOf('cpi');
   const told: number[] = [];
   const end = s.product.market.ctx.live.on(eventsTopic, ({ at }) => void told.push(at));
@@ -49,7 +49,7 @@ test('200: an ignored event is hidden from everyone but admins, until it is not'
   expect(has(await list(), id)).toBe(true);
 });
 
-test('200: a deleted event does not come back with the next collection, from none of its sources, nor when it moves', async () => {
+test('200: a deleted event does not return with the next collection, from any source, nor when it moves', async () => {
   const id = await idOf('payrolls');
   const before = await list();
   expect((await admin.remove(`/api/admin/events/${id}`)).json()).toEqual({ ok: true });
@@ -71,7 +71,7 @@ test('200: a deleted event does not come back with the next collection, from non
   expect(said(await admin.post(`/api/admin/events/${id}/ignore`, {}))).toEqual([404, 'Event not found']);
 });
 
-test('200: all, upcoming and past ones', async () => {
+test('200: all, upcoming and past events', async () => {
   const [all, upcoming, past] = [await lists('/all'), await lists(''), await lists('/past')];
   expect(new Set(upcoming.map(({ status }) => status))).toEqual(new Set(['upcoming']));
   expect(new Set(past.map(({ status }) => status))).toEqual(new Set(['past']));
@@ -95,7 +95,7 @@ describe('windows before an event', () => {
     await s.job('events.windows');
   };
 
-  test('an event enters each window once, at the first look of the day on which it is so near', async () => {
+  test('an event enters each window once, at the first check on a day that is close enough', async () => {
     const fomc = await next('fomc');
     const entered: Record<number, string> = {};
     const days = {
@@ -116,7 +116,7 @@ describe('windows before an event', () => {
     }
   });
 
-  test('one that is found late enters every window it is in at once; a past or ignored one enters none', async () => {
+  test('one found late enters all its current windows together; a past or ignored one enters none', async () => {
     const { db } = s.product.market.ctx;
     const cpi = await next('cpi');
     await db.deleteFrom('event_windows').execute();
@@ -132,7 +132,7 @@ describe('windows before an event', () => {
     expect(marked.filter(({ event_id }) => pastIds.has(event_id))).toEqual([]);
   });
 
-  test('one that is put off leaves its windows and can enter them again', async () => {
+  test('a postponed event leaves its windows and can enter them again', async () => {
     const { db } = s.product.market.ctx;
     const ppi = await next('ppi');
     const id = ppi?.id ?? 0;

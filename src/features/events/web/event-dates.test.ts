@@ -34,7 +34,7 @@ describe('the relative label', () => {
     expect(label(days)).toBe(words);
   });
 
-  test('what the server says remains comes first, until it is over', () => {
+  test('the server’s remaining days take precedence until the event is over', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2000 }), fc.constantFrom('5h 12m', '3m'), (days, remains) => {
         expect(label(days, remains)).toBe(remains);
@@ -43,7 +43,7 @@ describe('the relative label', () => {
     );
   });
 
-  test('every number of days has one of the specified forms, and none says more than is true', () => {
+  test('every number of days has one of the specified forms, and none overstates', () => {
     fc.assert(
       fc.property(fc.integer({ min: -4000, max: 4000 }), (days) => {
         const words = label(days);
@@ -61,7 +61,7 @@ describe('the relative label', () => {
   });
 });
 
-test('past: from the minute it begins; a day without a time when it is over', () => {
+test('past: from its starting minute; a day without a time once it is over', () => {
   const at = (ms: number) => ({ date: new Date(ms).toISOString(), allDay: false, daysUntil: 0 });
   fc.assert(fc.property(fc.integer({ min: -1e9, max: 1e9 }), (off) => isPast(at(NOON + off), NOON) === off <= 0));
   const day = { date: '2026-11-21T00:00:00.000Z', allDay: true };
@@ -70,7 +70,7 @@ test('past: from the minute it begins; a day without a time when it is over', ()
 });
 
 describe('times', () => {
-  test('of the zone they are read in, across a change of the clock', () => {
+  test('in the reader’s time zone, across a clock change', () => {
     expect(timeWords('2026-11-24T13:30:00.000Z', 'Europe/Berlin')).toBe('14:30 GMT+1');
     expect(timeWords('2026-07-14T12:30:00.000Z', 'Europe/Berlin')).toBe('14:30 GMT+2');
     expect(timeWords('2026-11-24T13:30:00.000Z', 'America/New_York')).toBe('08:30 EST');
@@ -78,7 +78,7 @@ describe('times', () => {
   });
 
   test.each(['BLS', 'Bureau of Labor Statistics', 'U.S. Bureau of Labor Statistics'])(
-    'Eastern Time of %s, before and after the clock is changed',
+    'Eastern Time of %s, before and after the clock change',
     (source) => {
       expect(easternTime({ date: '2026-11-24T13:30:00.000Z', allDay: false, source })).toBe('08:30');
       expect(easternTime({ date: '2026-07-14T12:30:00.000Z', allDay: false, source })).toBe('08:30');
@@ -95,7 +95,7 @@ describe('the calendar', () => {
   const days = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
   const key = (day: Date) => day.toISOString().slice(0, 10);
 
-  test('weeks begin on Monday, the first holds the day, and each day follows the one before', () => {
+  test('weeks start on Monday, the first contains the day, and days are consecutive', () => {
     fc.assert(
       fc.property(days, (day) => {
         const weeks = weeksFrom(weekStart(key(day)), 5);
@@ -108,7 +108,7 @@ describe('the calendar', () => {
     expect([weekWords('2026-11-30'), weekWords('2026-12-07')]).toEqual(['30 Nov – 6 Dec', '7 – 13 Dec']);
   });
 
-  test('a month later is in the next month, at its last day where the day is missing', () => {
+  test('a month later is in the next month, on its last day if the day does not exist', () => {
     expect(addMonths('2027-01-31', 1)).toBe('2027-02-28');
     expect(addMonths('2026-12-15', 1)).toBe('2027-01-15');
     expect(addMonths('2027-03-31', -1)).toBe('2027-02-28');

@@ -45,7 +45,7 @@ const someFilter: fc.Arbitrary<EventFilter> = fc.record({
 });
 
 describe('the address', () => {
-  test('holds every filter and gives it back', () => {
+  test('encodes every filter and restores it', () => {
     fc.assert(
       fc.property(someFilter, (filter) => {
         expect(parseFilter(writeFilter(new URLSearchParams(), filter))).toEqual(filter);
@@ -53,14 +53,14 @@ describe('the address', () => {
     );
   });
 
-  test('without a filter is empty, and what it does not know counts as not said', () => {
+  test('is empty without a filter, and ignores unknown values', () => {
     expect(writeFilter(new URLSearchParams('category=fed&other=1'), NO_FILTER).toString()).toBe('other=1');
     expect(parseFilter(new URLSearchParams('category=weather&impact=&time=never&sort=x&view=y&ignored=yes'))).toEqual(
       NO_FILTER,
     );
   });
 
-  test('a subscription asks for what chooses events, not for how they are shown', () => {
+  test('a subscription includes filters that select events, not display options', () => {
     expect(feedPath(NO_FILTER)).toBe('/api/events.ics');
     const filter = {
       ...NO_FILTER,
@@ -74,8 +74,8 @@ describe('the address', () => {
   });
 });
 
-describe('what is chosen', () => {
-  test('fits the filter, each once, and nothing that fits is missing', () => {
+describe('the selection', () => {
+  test('matches the filter, each event once, and misses no match', () => {
     fc.assert(
       fc.property(someEvents, someFilter, (all, filter) => {
         const chosen = choose(all, filter, NOON);
@@ -93,7 +93,7 @@ describe('what is chosen', () => {
     );
   });
 
-  test('stands in the order asked for, what is over last and the newest of it first', () => {
+  test('is in the requested order, with past events last and newest first', () => {
     const rank = { high: 0, medium: 1, low: 2 };
     fc.assert(
       fc.property(someEvents, one(SORT_CHOICES), (all, sort) => {
@@ -116,17 +116,17 @@ describe('what is chosen', () => {
     ['title', 'halving'],
     ['description', 'height 1,050,000'],
     ['source', 'DERIBIT'],
-  ])('is found by its %s', (_, search) => {
+  ])('is found by %s', (_, search) => {
     expect(choose(events, { ...NO_FILTER, search }, NOON)).toHaveLength(1);
   });
 
-  test('Federal Reserve covers both of its categories', () => {
+  test('Federal Reserve covers both its categories', () => {
     const titles = choose(events, { ...NO_FILTER, category: 'fed' }, NOON).map(({ title }) => title);
     expect(titles).toEqual(['Federal Reserve Chair speaks on the outlook', 'FOMC rate decision']);
   });
 });
 
-test('the counts are of what is ahead, within 7 and 30 days, without what is ignored', () => {
+test('the counts cover events ahead, within 7 and 30 days, without ignored ones', () => {
   expect(computeStats([...events, ignoredEvent], NOON)).toEqual({ total: 8, high: 4, thisWeek: 4, nextMonth: 6 });
   fc.assert(
     fc.property(someEvents, (all) => {
@@ -137,7 +137,7 @@ test('the counts are of what is ahead, within 7 and 30 days, without what is ign
   );
 });
 
-describe('the surprise', () => {
+describe('a surprise', () => {
   const of = (actual: string | null, forecast: string | null) => computeSurprise({ actual, forecast, previous: null });
 
   test.each([
@@ -155,7 +155,7 @@ describe('the surprise', () => {
     ['0.3%', null],
     ['147K', '0.1M'],
     ['soon', '1'],
-  ])('there is none of %s against %s', (actual, forecast) => {
+  ])('there is no surprise for %s against %s', (actual, forecast) => {
     expect(of(actual, forecast)).toBeNull();
   });
 });

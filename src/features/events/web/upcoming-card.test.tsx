@@ -32,7 +32,7 @@ const many = Array.from({ length: 14 }, (_, i) => ({
   date: `2026-12-${10 + i}T10:00:00.000Z`,
 }));
 
-describe('Upcoming Events, its states', () => {
+describe('Upcoming Events, states', () => {
   test('loading', () => {
     show(undefined);
     expect(screen.getByText('Loading Upcoming Events')).toBeDefined();
@@ -54,7 +54,7 @@ describe('Upcoming Events, its states', () => {
     expect(screen.getByText(note)).toBeDefined();
   });
 
-  test('loaded: day, title, time, category, source, label and impact; the soonest first', () => {
+  test('loaded: day, title, time, category, source, label and impact; soonest first', () => {
     show(upcoming.toReversed());
     expect(titles()[0]).toBe('Federal Reserve Chair speaks on the outlook');
     const cpi = screen.getByText('US CPI, October').closest('li')?.textContent;
@@ -77,8 +77,8 @@ describe('Upcoming Events, its states', () => {
   });
 });
 
-describe('Upcoming Events, what it shows', () => {
-  test('the impact filter: all, high, medium; the link carries it', async () => {
+describe('Upcoming Events, content', () => {
+  test('the impact filter: all, high, medium; kept in the link', async () => {
     show(upcoming);
     expect(screen.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)).toEqual([
       'All',
@@ -95,7 +95,7 @@ describe('Upcoming Events, what it shows', () => {
     expect(screen.getByRole('link', { name: 'View all events' }).getAttribute('href')).toBe('/app/events?impact=high');
   });
 
-  test('an impact that nothing has says so', async () => {
+  test('reports an impact without events', async () => {
     show(upcoming.filter(({ impact }) => impact === 'low'));
     await userEvent.click(screen.getByRole('radio', { name: 'Medium' }));
     expect(screen.getByText('No upcoming events available')).toBeDefined();
@@ -109,20 +109,20 @@ describe('Upcoming Events, what it shows', () => {
     expect(screen.getByText('+2 more')).toBeDefined();
   });
 
-  test("'+N more' counts those that the payload does not hold, of the chosen impact", async () => {
+  test("'+N more' counts events beyond the payload, for the chosen impact", async () => {
     show(many, { counts: { high: 52, medium: 40, low: 30 } });
     expect(screen.getByText('+112 more')).toBeDefined();
     await userEvent.click(screen.getByRole('radio', { name: 'High' }));
     expect(screen.getByText('+42 more')).toBeDefined();
   });
 
-  test('ten are ten, without more', () => {
+  test('ten are shown, with no remainder', () => {
     show(many.slice(0, 10));
     expect(titles()).toHaveLength(10);
     expect(screen.queryByText(/more$/)).toBeNull();
   });
 
-  test('what has passed since the payload was made is hidden', () => {
+  test('hides events that passed since the payload was created', () => {
     show([{ ...first, date: '2026-11-21T11:59:00.000Z' }, ...upcoming.slice(1, 3)]);
     expect(titles()).toEqual(['US CPI, October', 'PCE price index and personal income']);
   });

@@ -14,7 +14,7 @@ describe('GET /api/inflation/at', () => {
   const showing = async (at: Date): Promise<InflationEarlier> => getInflationAt.reply.parse((await ask(at)).json());
   const bodyOf = async (path: string) => JSON.parse((await s.get(path)).body) as Record<string, unknown>;
 
-  test('200: a figure is not known before its minute, and from it on it is', async () => {
+  test('200: a figure is unknown before its release minute and known from then on', async () => {
     const release = findRelease('cpi', '2026-10')?.at ?? new Date(0);
     const before = await showing(new Date(release.getTime() - 1));
     expect(before.latest).toMatchObject({
@@ -34,7 +34,7 @@ describe('GET /api/inflation/at', () => {
     expect(after.reading.terms[0]).toMatchObject({ series: 'cpi', period: '2026-10' });
   });
 
-  test('200: what the card said at a moment is what it says of that moment, whatever came later', async () => {
+  test('200: the card for a past moment matches what it showed then, whatever came later', async () => {
     const then = s.clock.now();
     const said = {
       latest: await bodyOf('/api/inflation/latest'),
@@ -59,7 +59,7 @@ describe('GET /api/inflation/at', () => {
     });
   });
 
-  test('400: a moment that has not come yet; 403: more than 30 days ago without a paid plan', async () => {
+  test('400: a future moment; 403: more than 30 days ago without a paid plan', async () => {
     const future = await ask(new Date(s.clock.now().getTime() + 1));
     expect([future.statusCode, future.json()]).toEqual([
       400,

@@ -24,7 +24,7 @@ async function sqlOf<T>(s: Started, text: string): Promise<T[]> {
 describe('without a language model', () => {
   const s = fileProduct({ env: SOURCES }, 'inflation.check', 'inflation.forecast');
 
-  test('the built-in forecaster speaks and is called what it is', async () => {
+  test('the built-in forecaster answers under its own name', async () => {
     const { cpi, pce } = await forecastsOf(s);
     expect([cpi.period, pce.period]).toEqual(['2026-11', '2026-10']);
     expect(cpi.entries).toHaveLength(1);
@@ -40,14 +40,14 @@ describe('without a language model', () => {
     expect((await s.get('/api/inflation/latest')).json()).toMatchObject({ commentary: { ai: null } });
   });
 
-  test('each release is asked about once', async () => {
+  test('each release is forecast once', async () => {
     const before = await forecastsOf(s);
     s.advance(3_600_000);
     await s.job('inflation.forecast');
     expect(await forecastsOf(s)).toEqual(before);
   });
 
-  test('what was said is frozen: no change, no end, no late entry', async () => {
+  test('forecasts are frozen: no change, no deletion, no late entry', async () => {
     for (const text of [
       `update inflation_forecasts set prediction = 9`,
       `delete from inflation_forecasts`,
@@ -62,7 +62,7 @@ describe('without a language model', () => {
     expect((await forecastsOf(s)).cpi.entries).toHaveLength(1);
   });
 
-  test('at the moment of the release nobody is asked any more; the miss is that against the first print', async () => {
+  test('from the moment of release no forecast is requested; the miss is measured against the first release', async () => {
     const release = findRelease('pce', '2026-10')?.at ?? new Date();
     s.clock.set(new Date(release.getTime() + 60_000));
     await s.job('inflation.check');
@@ -98,7 +98,7 @@ describe('with language models', () => {
     await s.job('inflation.forecast');
   });
 
-  test('each who answers has an entry of its own, one who does not has none', async () => {
+  test('each model that answers has its own entry, others have none', async () => {
     const { cpi } = await forecastsOf(s);
     expect(cpi.entries.map(({ forecaster }) => forecaster).toSorted()).toEqual(['groq', 'huggingface', 'local']);
     const groq = cpi.entries.find(({ forecaster }) => forecaster === 'groq');
@@ -113,7 +113,7 @@ describe('with language models', () => {
     expect(cpi.forecast_data?.n).toBe(3);
   });
 
-  test('a commentary of a model stands beside the sentences, with its name, once for each set of releases', async () => {
+  test('a model’s commentary is shown next to the sentences, with its name, once per set of releases', async () => {
     const latest = async () => getLatestInflation.reply.parse((await s.get('/api/inflation/latest')).json());
     const { commentary } = await latest();
     expect(commentary.ai).toMatchObject({ provider: 'Groq', text: expect.stringMatching(/^The newest releases/) });
@@ -126,14 +126,14 @@ describe('with language models', () => {
   });
 });
 
-describe("the demo's past", () => {
+describe('the demo history', () => {
   const s = fileProduct(
     { mode: 'demo', past: true, env: { ...SOURCES, ...MODELS } },
     'inflation.check',
     'inflation.forecast',
   );
 
-  test('is written by the same code: every release since the true history, each forecast before it', async () => {
+  test('is written by the same code: every release since the real history, each forecast before it', async () => {
     const { cpi, pce } = await forecastsOf(s);
     expect(new Set(cpi.past.map(({ forecaster }) => forecaster))).toEqual(
       new Set(['venice', 'groq', 'huggingface', 'local']),
@@ -169,7 +169,7 @@ describe("the demo's past", () => {
     expect(pce.scores.find(({ forecaster }) => forecaster === 'consensus')).toMatchObject({ n: 0, mae: null });
   });
 
-  test('200: the note says up to when figures are true; everything simulated says demo', async () => {
+  test('200: the note states until when figures are official; everything simulated is marked demo', async () => {
     const latest = getLatestInflation.reply.parse((await s.get('/api/inflation/latest')).json());
     expect(latest.note).toMatch(
       /^CPI, core CPI, core PCE and PPI up to June 2025 are official figures .* simulated\.$/,
@@ -180,7 +180,7 @@ describe("the demo's past", () => {
     expect(s.product.inflation.level('CPIAUCSL', '2025-07')).toMatchObject({ method: 'demo', source: 'fred-api' });
   });
 
-  test('goes on where it was; what is written is not written again', async () => {
+  test('resumes where it was; written entries are not rewritten', async () => {
     const before = await forecastsOf(s);
     s.advance(1_800_000);
     await s.job('inflation.forecast');

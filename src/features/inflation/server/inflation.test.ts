@@ -20,10 +20,10 @@ async function latestOf(s: Started): Promise<LatestInflation> {
   return getLatestInflation.reply.parse(res.json());
 }
 
-describe('a first start without any source', () => {
+describe('a first start without sources', () => {
   const s = fileProduct();
 
-  test('200: the history that ships, with its own source and the reason for every gap', async () => {
+  test('200: the shipped history, with its own source and the reason for every gap', async () => {
     const { cpi, pce, ppi, note, history } = await latestOf(s);
     expect(note).toMatch(/bundled with the product, up to June 2025/);
     expect(cpi).toMatchObject({ period: '2025-06', date: '2025-07-15', cpi: 321.5, cpiMoM: 0.3, cpiYoY: 2.7 });
@@ -46,7 +46,7 @@ describe('a first start without any source', () => {
     expect(history['coreCPI']?.at(-1)).toEqual({ period: '2025-06', mom: 0.2, yoy: 2.9 });
   });
 
-  test('200: every other answer has its shape and its reasons', async () => {
+  test('200: every other response has its shape and its reasons', async () => {
     const expectations = getInflationExpectations.reply.parse((await s.get('/api/inflation/expectations')).json());
     expect(expectations.expectations.cpi.headline).toMatchObject({ consensus: null, nowcast: null, actual: 0.3 });
     expect(expectations.expectations.cpi.headline.meta['consensus']).toMatchObject({
@@ -81,7 +81,7 @@ describe('a first start without any source', () => {
   });
 });
 
-describe('with the sources', () => {
+describe('with sources', () => {
   const s = fileProduct({ env: KEYS }, 'inflation.check');
 
   test('200: the newest month of each, monthly from adjusted and yearly from unadjusted indexes', async () => {
@@ -99,7 +99,7 @@ describe('with the sources', () => {
     expect(history['ppi']?.every(({ mom, yoy }) => mom !== null && yoy !== null)).toBe(true);
   });
 
-  test('a month that was never published is a gap with its reason, never a change over two or thirteen months', async () => {
+  test('a month never published is a gap with its reason, never a change over two or thirteen months', async () => {
     const { cpi, history } = await latestOf(s);
     const reason = 'October 2025 was never published: no prices were collected during the government shutdown';
     expect(cpi?.cpiYoY).toBeNull();
@@ -112,7 +112,7 @@ describe('with the sources', () => {
     expect(rows.get('2025-09')?.reason).toBeUndefined();
   });
 
-  test('first prints stay beside their revisions', async () => {
+  test('first releases remain next to their revisions', async () => {
     const res = await s.get('/api/inflation/releases?days=90');
     const { releases } = getInflationReleases.reply.parse(res.json());
     const august = releases.find(({ type, period }) => type === 'PPI' && period === '2026-08');
@@ -129,7 +129,7 @@ describe('with the sources', () => {
     expect(print).toMatchObject({ isFirstPrint: true, actual: expect.any(Number) });
   });
 
-  test('without a consensus the nowcast is the expectation, by its name; with neither nothing is called expected', async () => {
+  test('without a consensus the nowcast is the labeled expectation; without either nothing is called expected', async () => {
     const { expectations } = await latestOf(s);
     const { headline } = expectations.cpi;
     expect(headline.meta['nowcast']).toMatchObject({ source: 'Cleveland Fed nowcast', metric: 'inflation.nowcast' });
@@ -149,14 +149,14 @@ describe('with the sources', () => {
     });
   });
 
-  test('reading it all again adds nothing', async () => {
+  test('reading everything again adds nothing', async () => {
     const before = await latestOf(s);
     await s.job('inflation.refresh');
     const after = await latestOf(s);
     expect({ ...after, timestamp: '' }).toEqual({ ...before, timestamp: '' });
   });
 
-  test('a release is found at its moment, with the consensus of the days before it', async () => {
+  test('a release is detected at its moment, with the consensus from the days before', async () => {
     const release = findRelease('pce', '2026-10')?.at.getTime() ?? 0;
     s.clock.set(new Date(release - 24 * 3_600_000));
     await s.job('inflation.refresh');

@@ -30,7 +30,7 @@ describe('a model that answers after the release', () => {
     await answers.close();
   });
 
-  test('is refused with the release by name, and nothing of it is stored; what is still to come is', async () => {
+  test('is rejected with the release named, and nothing of it is stored; upcoming releases are', async () => {
     s.clock.set(new Date(release.getTime() - 60_000));
     answers.give('/models', () => {
       s.clock.set(release);
@@ -49,7 +49,7 @@ describe('a model that answers after the release', () => {
   });
 });
 
-describe('figures that came before their day', () => {
+describe('figures published early', () => {
   const s = fileProduct({ env: SOURCES });
   beforeAll(async () => {
     await s.job('inflation.check');
@@ -63,14 +63,14 @@ describe('figures that came before their day', () => {
     await client.end();
   });
 
-  test('nobody is asked about them', async () => {
+  test('no model is asked for a forecast', async () => {
     await s.job('inflation.forecast');
     const { cpi, pce } = await forecastsOf(s);
     expect(cpi.entries).toHaveLength(1);
     expect([pce.period, pce.entries]).toEqual([PERIOD, []]);
   });
 
-  test('and a forecast of them is refused, though the calendar has their day ahead', async () => {
+  test('and a forecast of them is rejected, though the calendar still lists their day', async () => {
     const { ctx } = s.product.inflation;
     const at = s.clock.now();
     const said: Forecast = {

@@ -27,7 +27,7 @@ const all = (value: number | null) =>
   Object.fromEntries(SCORED.map((series) => [series, value])) as Record<Scored, number | null>;
 
 describe('the sentiment score', () => {
-  test('weights sum to one, and one point of surprise everywhere is two units, no more', () => {
+  test('weights sum to one, and one point of surprise everywhere is two units at most', () => {
     for (const weights of [SENTIMENT_WEIGHTS, ...Object.values(IMPACT_WEIGHTS)]) {
       expect(SCORED.reduce((sum, series) => sum + weights[series], 0)).toBeCloseTo(1, 10);
       expect(computeScore(all(0.1), weights)).toBe(-1);
@@ -38,7 +38,7 @@ describe('the sentiment score', () => {
     expect(computeContribution(0.2, 0.3)).toBe(-0.6);
   });
 
-  test('lies within ±2, turns with its signs, and never rises with a surprise', () => {
+  test('is within ±2, flips with its signs, and never rises with a surprise', () => {
     fc.assert(
       fc.property(surprises, fc.constantFrom(...SCORED), (given, series) => {
         const score = computeScore(given, SENTIMENT_WEIGHTS);
@@ -84,8 +84,8 @@ const vintage = (series: string, period: string, value: number | null): Vintage 
   method: 'measured',
 });
 
-describe('arithmetic of months', () => {
-  test('a change is that over exactly one or twelve months, or null with a reason, whatever months are missing', () => {
+describe('month arithmetic', () => {
+  test('a change covers exactly one or twelve months, or is null with a reason, regardless of missing months', () => {
     const months = fc.array(fc.option(fc.double({ min: 50, max: 500, noNaN: true })), { minLength: 14, maxLength: 30 });
     fc.assert(
       fc.property(months, fc.boolean(), (values, drop) => {
@@ -113,7 +113,7 @@ describe('arithmetic of months', () => {
     );
   });
 
-  test('the trap of thirteen months: without its twelfth month the year is unknown, though the thirteenth is there', () => {
+  test('the thirteen-month trap: without its twelfth month the year is unknown, even if the thirteenth exists', () => {
     const levels = computeLevels([
       vintage('CPIAUCSL', '2025-09', 324),
       vintage('CPIAUCSL', '2025-11', 325),
@@ -143,7 +143,7 @@ describe('arithmetic of months', () => {
     expect(newestYearly(levels, 'cpi', 'core', '2026-10', AT)).toBeUndefined();
   });
 
-  test('the unadjusted index goes before the adjusted one, which says SA', () => {
+  test('the unadjusted index takes precedence over the adjusted one, which is marked SA', () => {
     const rows = [vintage('CPIAUCNS', '2028-05', 304.127), vintage('CPIAUCNS', '2029-05', 314.069)];
     expect(yearly(computeLevels(rows), 'cpi', 'headline', '2029-05', AT)).toEqual({
       value: 3.3,
@@ -172,12 +172,12 @@ test.each([
   ['ppi', { mom: -0.3 }, /fell 0.3%/],
   ['ppi', { yoy: of(3.1) }, /sustained/],
   ['pce', {}, /^Inflation data analysis not available\.$/],
-] as const)('commentary by thresholds: thresholds: %s %o', (type, rates, words) => {
+] as const)('commentary by threshold: thresholds: %s %o', (type, rates, words) => {
   const none = { mom: null, yoy: null, coreYoy: null, twoYears: null };
   expect(indicatorSentences(type, { ...none, ...rates }).join(' ')).toMatch(words);
 });
 
-test('the built-in forecaster: says nothing without a past, and something between its values with one', () => {
+test('the built-in forecaster: gives nothing without history, otherwise a value within its range', () => {
   expect(localForecast([0.2, 0.3])).toBeNull();
   const changes = fc.array(
     fc.integer({ min: -10, max: 15 }).map((tenths) => tenths / 10),

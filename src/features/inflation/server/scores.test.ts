@@ -7,7 +7,7 @@ const WHO = { forecaster: 'venice', name: 'Venice', yardstick: false, says: null
 const months = (misses: readonly number[], from = 0) => new Map(misses.map((miss, i) => [String(from + i), miss]));
 const steady = (n: number, miss: number) => months(Array.from({ length: n }, (_, i) => miss + (i % 2 ? 0.01 : -0.01)));
 
-describe('a row of the record', () => {
+describe('a record row', () => {
   test.each([
     [0, null, false],
     [7, 'too few', false],
@@ -20,19 +20,19 @@ describe('a row of the record', () => {
     expect([row.mae === null, row.low !== null, row.skill?.low !== null]).toEqual([n === 0, hasInterval, hasInterval]);
   });
 
-  test('sixty months worse are behind, sixty that differ by nothing but chance are no evidence', () => {
+  test('sixty worse months are behind; sixty that differ only by chance are no evidence', () => {
     const naive = months(Array.from({ length: 60 }, () => 0.1));
     expect(scoreRow(WHO, steady(60, 0.3), naive).skill).toMatchObject({ difference: 0.2, verdict: 'behind' });
     expect(scoreRow(WHO, steady(60, 0.1), naive).skill).toMatchObject({ difference: 0, verdict: 'no evidence' });
   });
 
-  test('only months of both are compared', () => {
+  test('compares only months that both have', () => {
     const { n, skill } = scoreRow(WHO, months([0.1, 0.2, 0.3]), months([0.5, 0.5], 1));
     expect([n, skill?.n, skill?.difference]).toEqual([3, 2, -0.25]);
     expect(scoreRow(WHO, months([0.1]), null).skill).toBeNull();
   });
 
-  test('no skill is no word: sixty months of the same noise are ahead or behind in at most one of fifty', () => {
+  test('no skill gets no verdict: sixty months of the same noise are ahead or behind at most one time in fifty', () => {
     let words = 0;
     const runs = 400;
     fc.assert(

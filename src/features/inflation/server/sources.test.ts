@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const latestOf = async (s: Started) => getLatestInflation.reply.parse((await s.get('/api/inflation/latest')).json());
 const stateOf = (s: Started, id: string) => s.product.inflation.ctx.sources.status(id);
 
-describe('bodies of the agencies', () => {
+describe('agency response bodies', () => {
   let s: Started;
   let answers: Answers;
   const PATH = '/publicAPI/v1/timeseries/data/';
@@ -40,7 +40,7 @@ describe('bodies of the agencies', () => {
   test.each([
     ['the quota, under 200', quota, 'rate_limited'],
     ['another shape', '{"status":"REQUEST_SUCCEEDED","Results":{"series":7}}', 'down'],
-  ])('%s instead of figures costs nothing that is known', async (_, body) => {
+  ])('%s instead of figures loses no known data', async (_, body) => {
     const before = await latestOf(s);
     answers.give(PATH, body);
     await s.job('inflation.check');
@@ -50,7 +50,7 @@ describe('bodies of the agencies', () => {
     s.advance(DAY_MS / 24);
   });
 
-  test('the recorded body of May 2024: 314.069 against 304.127 is 3.3% year over year, exactly as printed', async () => {
+  test('the recorded body of May 2024: 314.069 against 304.127 is 3.3% year over year, exactly as published', async () => {
     const other = await start({
       env: { FRED_BASE_URL: answers.url, FRED_API_BASE_URL: answers.url, BLS_BASE_URL: answers.url },
     });
@@ -65,7 +65,7 @@ describe('bodies of the agencies', () => {
     await other.stop();
   });
 
-  test('dashes, points, averages of years and breaks within texts', async () => {
+  test('dashes, points, yearly averages and breaks within texts', async () => {
     const other = await start({
       env: { FRED_BASE_URL: answers.url, FRED_API_BASE_URL: answers.url, BLS_BASE_URL: answers.url },
     });
@@ -101,7 +101,7 @@ describe('bodies of the agencies', () => {
   });
 });
 
-describe('each source fails in its own way', () => {
+describe('each source fails differently', () => {
   const s = fileProduct(
     { env: { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' } },
     'inflation.check',
@@ -123,7 +123,7 @@ describe('each source fails in its own way', () => {
     expect(stateOf(s, id).state).not.toBe('ok');
   });
 
-  test('holes where values were do not replace them', async () => {
+  test('gaps do not replace existing values', async () => {
     const before = await latestOf(s);
     for (const provider of ['fred-api', 'fred', 'bls', 'bea']) s.sandbox.faults.set({ provider, kind: 'nulls' });
     s.advance(6 * 3_600_000);
@@ -133,7 +133,7 @@ describe('each source fails in its own way', () => {
   });
 });
 
-test('a series that FRED does not have takes no other with it', async () => {
+test('a series missing from FRED does not affect the others', async () => {
   const answers = await startAnswers();
   const dead = Object.fromEntries(['BLS', 'BEA', 'CLEVELAND_FED'].map((name) => [`${name}_BASE_URL`, answers.url]));
   const s = await start({ env: { ...dead, FRED_BASE_URL: answers.url } });
@@ -151,8 +151,8 @@ test('a series that FRED does not have takes no other with it', async () => {
   await answers.close();
 });
 
-describe('FRED lags behind a release', () => {
-  test('the agencies themselves are asked; what FRED has later changes nothing', async () => {
+describe('FRED lagging behind a release', () => {
+  test('the agencies are queried directly; later FRED data changes nothing', async () => {
     const s = await start({
       at: new Date('2026-11-09T12:00:00Z'),
       env: { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k' },
@@ -176,7 +176,7 @@ describe('FRED lags behind a release', () => {
     await s.stop();
   });
 
-  test('without any key FRED tables and the first version of the BLS are enough', async () => {
+  test('without any key, FRED tables and BLS version 1 are enough', async () => {
     const s = await start();
     await s.job('inflation.check');
     const { cpi, pce, ppi } = await latestOf(s);

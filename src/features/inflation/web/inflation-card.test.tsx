@@ -17,7 +17,7 @@ const timestamp = latest.timestamp;
 const textOf = ({ textContent }: Element) => textContent;
 
 describe('Inflation', () => {
-  test('loading, then an error: the sentence when nothing was answered, and Retry brings the figures', async () => {
+  test('loading, then an error: the message when nothing was answered, and Retry loads the figures', async () => {
     let broken = true;
     const answers = Object.entries(inflationAnswers).map(([path, answer]) => [
       path,
@@ -31,7 +31,7 @@ describe('Inflation', () => {
     expect(await region('CPI')).toBeDefined();
   });
 
-  test('the five calls go out together, and the releases are those of seven days', async () => {
+  test('the five calls are sent together, and the releases cover seven days', async () => {
     const { fetch } = show();
     await region('CPI');
     expect(fetch.mock.calls.map(([url]) => url).toSorted()).toEqual([
@@ -43,7 +43,7 @@ describe('Inflation', () => {
     ]);
   });
 
-  test('loaded: rates, month of reference and day of release, SA, surprise, and what comes next', async () => {
+  test('loaded: rates, reference month and release day, SA, surprise, and the next release', async () => {
     show();
     const cpi = await region('CPI');
     expect(cpi.textContent).toContain('2.9%');
@@ -67,7 +67,7 @@ describe('Inflation', () => {
     expect(screen.getByText(latest.note ?? '')).toBeDefined();
   });
 
-  test('without a consensus the nowcast stands in and is called so; a missing figure says why', async () => {
+  test('without a consensus the nowcast replaces it, labeled as such; a missing figure states why', async () => {
     show();
     const pce = await region('PCE');
     expect(within(pce).getByText('nowcast')).toBeDefined();
@@ -75,7 +75,7 @@ describe('Inflation', () => {
     expect(await screen.findByText('The same month a year earlier does not exist.')).toBeDefined();
   });
 
-  test('a yearly rate that cannot be known says why at once', async () => {
+  test('an unknowable yearly rate states why immediately', async () => {
     const cpi = latest.cpi && {
       ...latest.cpi,
       cpiYoY: null,
@@ -85,7 +85,7 @@ describe('Inflation', () => {
     expect((await region('CPI')).textContent).toContain('released 10 Nov 2026. October 2025 was never published.');
   });
 
-  test('beside it stand the newest yearly rate with its month, the month and the rate over two years', async () => {
+  test('next to it are the newest yearly rate with its month, the month and the two-year rate', async () => {
     const reason = 'October 2025 was never published';
     const gap = {
       newestYoY: 3.1,
@@ -109,7 +109,7 @@ describe('Inflation', () => {
     expect(textContent).toContain('2.8% per year over two years');
   });
 
-  test('the chart names its ends and leaves out the month that does not exist', async () => {
+  test('the chart labels its ends and skips the missing month', async () => {
     show();
     const chart = await screen.findByRole('img', {
       name: /^CPI, year over year: .* in Oct 2026, .*; without Oct 2025$/,
@@ -117,27 +117,27 @@ describe('Inflation', () => {
     expect(chart.querySelectorAll('polyline')).toHaveLength(2);
   });
 
-  test.each(['pce', 'ppi'] as const)('%s is temporarily unavailable when it is absent', async (id) => {
+  test.each(['pce', 'ppi'] as const)('%s is temporarily unavailable when absent', async (id) => {
     show({ '/api/inflation/latest': () => Response.json({ ...latest, [id]: null }) });
     expect(await screen.findByText(`${id.toUpperCase()} data temporarily unavailable`)).toBeDefined();
     expect((await region('CPI')).textContent).toContain('2.9%');
   });
 
-  test('each answer is used only if it is good: the others stand', async () => {
+  test('each response is used only if valid: the others remain', async () => {
     show({ '/api/inflation/forecasts': failing, '/api/inflation/sentiment': failing });
     expect(await screen.findByText('Forecast data unavailable')).toBeDefined();
     expect(screen.getByText('Market reading temporarily unavailable')).toBeDefined();
     expect((await region('CPI')).textContent).toContain('2.9%');
   });
 
-  test('without the figures the reading and the forecasts stand, and the analysis is not available', async () => {
+  test('without the figures the reading and the forecasts remain, and the analysis is unavailable', async () => {
     show({ '/api/inflation/latest': failing });
     expect(await screen.findByText('CPI data temporarily unavailable')).toBeDefined();
     expect(screen.getByText('Inflation data analysis not available.')).toBeDefined();
     expect(screen.getByText('Slightly Bearish')).toBeDefined();
   });
 
-  test('what a language model says comes with its name', async () => {
+  test('language model text is shown with the model’s name', async () => {
     const ai = { text: 'Goods prices cool.', provider: 'Venice', model: 'llama', at: timestamp };
     show({ '/api/inflation/latest': () => Response.json({ ...latest, commentary: { ...latest.commentary, ai } }) });
     expect((await screen.findByText(/Goods prices cool/)).textContent).toContain('Venice, llama');
@@ -148,14 +148,14 @@ describe('an earlier moment', () => {
   const AS_OF = '2026-11-12T12:00:00.000Z';
   const showAt = (change: Answers = {}) => show(change, AS_OF);
 
-  test('one call brings what was known then, and nothing of now is asked for', async () => {
+  test('one call loads what was known then, and no current data is requested', async () => {
     const { fetch } = showAt();
     expect((await region('CPI')).textContent).toContain('2.9%');
     for (const name of ['PCE', 'PPI', 'Market reading', 'Forecasts']) expect(await region(name)).toBeDefined();
     expect(fetch.mock.calls.map(([url]) => url)).toEqual([`/api/inflation/at?asOf=${encodeURIComponent(AS_OF)}`]);
   });
 
-  test('error: the same sentence, with Retry', async () => {
+  test('error: the same message, with Retry', async () => {
     showAt({ '/api/inflation/at': failing });
     expect((await screen.findByRole('alert')).textContent).toContain('Failed to fetch inflation data');
     expect(screen.getByRole('button', { name: 'Retry' })).toBeDefined();
@@ -167,12 +167,12 @@ describe('the market reading', () => {
     ['very_bullish', 'Very Bullish', 'bg-up/10'],
     ['bearish', 'Bearish', 'bg-down/10'],
     ['neutral', 'Neutral', 'bg-raised'],
-  ])('%s is %s, on its colour', async (sentiment, words, tone) => {
+  ])('%s is %s, on its own color', async (sentiment, words, tone) => {
     show({ '/api/inflation/sentiment': () => Response.json({ timestamp, data: { ...reading, sentiment } }) });
     expect((await screen.findByText(words)).closest('section')?.className).toContain(tone);
   });
 
-  test('the score opens every term, with what stood in for a consensus', async () => {
+  test('the score expands to every term, with any substitute for a consensus', async () => {
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'how the score is calculated' }));
     const table = screen.getByRole('table', { name: /Each term is/ });
@@ -181,7 +181,7 @@ describe('the market reading', () => {
     expect(screen.getByText('Slightly Negative', { selector: 'dl > div:first-child > dd' })).toBeDefined();
   });
 
-  test('the score says where it comes from, with the rule and the weights of every market', async () => {
+  test('the score shows its source, with the rule and the weights of every market', async () => {
     show();
     await userEvent.click(
       await screen.findByRole('button', { name: 'Where it comes from: Inflation score. Score −0.40' }),
@@ -189,7 +189,7 @@ describe('the market reading', () => {
     expect(await screen.findByText(/stocks: CPI 0.25, .*; bonds: CPI 0.2/)).toBeDefined();
   });
 
-  test('none before the first print', async () => {
+  test('none before the first release', async () => {
     const data = { sentiment: null, score: null, marketImpact: null, terms: [], meta: {} };
     show({ '/api/inflation/sentiment': () => Response.json({ timestamp, data }) });
     expect(await screen.findByText('No reading yet: no release is available.')).toBeDefined();
@@ -209,7 +209,7 @@ describe('forecasts', () => {
     expect((await region('Forecasts')).textContent).toContain(words);
   });
 
-  test('who says it, and how good they were beside consensus, nowcast and last value: n, interval and the word', async () => {
+  test('forecasters and their accuracy next to consensus, nowcast and last value: n, interval and verdict', async () => {
     show();
     await userEvent.click(await screen.findByRole('button', { name: 'forecasters and their records of CPI' }));
     const table = screen.getByRole('table', { name: /Mean absolute error against first releases of CPI/ });
@@ -231,7 +231,7 @@ describe('forecasts', () => {
     );
   });
 
-  test('the last releases stand whole, each with everybody who spoke of it', async () => {
+  test('the last releases are shown in full, each with every forecaster', async () => {
     const [said] = forecasts.cpi.past;
     if (!said) throw new Error('no past forecast');
     const past = ['2026-10', '2026-09', '2026-08', '2026-07', '2026-06'].flatMap((period, i) =>

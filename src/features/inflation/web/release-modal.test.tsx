@@ -44,12 +44,12 @@ function show(of: LatestInflation, change: Answers = {}) {
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 beforeEach(() => localStorage.clear());
-describe('the dialog of a release', () => {
+describe('the release dialog', () => {
   test.each([
     ['ppi', 'PPI Data Released'],
     ['cpi', 'CPI Data Released'],
     ['pce', 'PCE Data Released'],
-  ] as const)('%s of today opens it once', async (type, title) => {
+  ] as const)('%s of today opens the dialog once', async (type, title) => {
     show(withDates({ [type]: TODAY }));
     const dialog = await screen.findByRole('dialog', { name: title });
     expect(within(dialog).getByText('Core month')).toBeDefined();
@@ -60,7 +60,7 @@ describe('the dialog of a release', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('that it was seen is written once, however often the page is drawn', async () => {
+  test('it is marked as seen once, however often the page is rendered', async () => {
     const setItem = vi.fn();
     vi.stubGlobal('localStorage', { getItem: () => null, setItem });
     show(withDates({ ppi: TODAY }));
@@ -69,7 +69,7 @@ describe('the dialog of a release', () => {
     expect(setItem.mock.calls).toEqual([['lastSeenRelease.ppi', TODAY]]);
   });
 
-  test('it says month, core, year, surprise and what it means', async () => {
+  test('it shows month, core, year, surprise and their meaning', async () => {
     show(withDates({ ppi: TODAY }));
     const text = (await screen.findByRole('dialog')).textContent;
     for (const words of [
@@ -84,14 +84,14 @@ describe('the dialog of a release', () => {
       expect(text).toContain(words);
   });
 
-  test('a release of another day opens nothing', async () => {
+  test('a release from another day opens nothing', async () => {
     const { fetch } = show(withDates({ ppi: '2026-11-20' }));
     await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(5));
     await pass(100);
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('it closes by itself after ten seconds and a fade of 300 ms', async () => {
+  test('it closes automatically after ten seconds and a 300 ms fade', async () => {
     show(withDates({ ppi: TODAY }));
     await screen.findByRole('dialog');
     await pass(9_500);
@@ -102,7 +102,7 @@ describe('the dialog of a release', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('it closes by hand, after the fade', async () => {
+  test('it closes manually, after the fade', async () => {
     show(withDates({ ppi: TODAY }));
     await screen.findByRole('dialog');
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
@@ -110,7 +110,7 @@ describe('the dialog of a release', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('a failure says nothing', async () => {
+  test('a failure shows nothing', async () => {
     const { fetch } = show(latest, { '/api/inflation/latest': failing });
     await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(5));
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -121,7 +121,7 @@ describe('the dialog of a release', () => {
 describe('the rule', () => {
   const move = fc.option(fc.double({ min: -2, max: 2, noNaN: true }), { nil: null });
 
-  test('bearish above 0.3 in headline or core, else bullish below −0.2, else neutral', () => {
+  test('bearish above 0.3 in headline or core, otherwise bullish below −0.2, otherwise neutral', () => {
     expect(releaseMood({ mom: 0.31, core: -0.5 })).toBe('bearish');
     expect(releaseMood({ mom: 0.3, core: 0.3 })).toBe('neutral');
     expect(releaseMood({ mom: -0.21, core: 0.1 })).toBe('bullish');
@@ -136,7 +136,7 @@ describe('the rule', () => {
     );
   });
 
-  test('several of one day come one after the other, PPI first', () => {
+  test('several on one day appear one after another, PPI first', () => {
     const both = withDates({ cpi: TODAY, ppi: TODAY });
     expect(newsToday(both, expectations, TODAY, () => null)?.type).toBe('ppi');
     expect(newsToday(both, expectations, TODAY, (type) => (type === 'ppi' ? TODAY : null))?.type).toBe('cpi');

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await demo.product.market.ctx.db.deleteFrom('mail_outbox').execute();
 });
 
-describe('mails', () => {
+describe('emails', () => {
   const post = (to: string, subject: string) =>
     demo.product.mail.enqueue(demo.product.market.ctx.db, {
       kind: 'news',
@@ -39,7 +39,7 @@ describe('mails', () => {
     });
   const listOf = async (one: Person) => (await one.get('/api/demo/mails')).json<List>();
 
-  test('nothing yet; then newest first, and one of them is opened', async () => {
+  test('none yet; then newest first, and one is opened', async () => {
     expect(await listOf(pro)).toEqual({ address: 'pro@meridian.example', mails: [] });
     const first = await post('pro@meridian.example', 'First');
     await post('free@meridian.example', 'For Free alone');
@@ -53,7 +53,7 @@ describe('mails', () => {
     expect((await pro.get(`/api/demo/mails/${second.id}`)).json()).toEqual({ ...head, html });
   });
 
-  test('no more than the newest thirty', async () => {
+  test('at most the latest thirty', async () => {
     for (let i = 1; i <= 31; i++) await post('free@meridian.example', `Mail ${i}`);
     const { mails } = await listOf(free);
     expect([mails.length, mails[0]?.subject, mails.at(-1)?.subject]).toEqual([30, 'Mail 31', 'Mail 2']);
@@ -63,7 +63,7 @@ describe('mails', () => {
 describe('push notifications', () => {
   const TEST = { title: 'Test Notification', body: 'This is a test', icon: '/favicon.ico' };
 
-  test('demo mode knows its own push service only, and says why', async () => {
+  test('demo mode accepts only its own push service, and explains why', async () => {
     const browser = await browserOf(demo);
     expect((await pro.post('/api/push/subscribe', subscriptionOf(browser))).statusCode).toBe(200);
     const endpoint = 'https://fcm.googleapis.com/fcm/send/a';
@@ -74,7 +74,7 @@ describe('push notifications', () => {
     await pro.post('/api/push/unsubscribe', { endpoint: browser.endpoint });
   });
 
-  test('a simulated browser is subscribed by a call, and its owner alone reads what it was sent; the same tag replaces', async () => {
+  test('a simulated browser is subscribed by a call, and only its owner reads what it received; the same tag replaces', async () => {
     expect((await pro.post('/api/push/simulated')).json()).toEqual({ success: true });
     expect((await pro.get('/api/push/browsers')).json()).toMatchObject({
       browsers: [{ device: 'Simulated browser' }],
@@ -95,7 +95,7 @@ describe('push notifications', () => {
 describe('Telegram', () => {
   const chatOf = async (who: Person) => (await who.get('/api/demo/telegram')).json<Chat>();
 
-  test('the whole way without a network: write to the bot as oneself, read what it answers', async () => {
+  test('the full flow without a network: send the bot a message as the user, read its reply', async () => {
     expect(await chatOf(pro)).toEqual({ bot: 'MeridianDemoBot', blocked: false, messages: [] });
     const code = await codeFor(pro);
     expect(await statusOf(pro)).toMatchObject({ simulated: true, deepLink: null, hasValidCode: true });
@@ -111,13 +111,13 @@ describe('Telegram', () => {
     expect((await chatOf(free)).messages).toEqual([]);
   });
 
-  test('503 while the simulated Telegram is away', async () => {
+  test('503 while the simulated Telegram is down', async () => {
     demo.sandbox.faults.set({ provider: 'telegram', kind: 'server_error' });
     expect(said(await pro.get('/api/demo/telegram'))).toEqual([503, 'The simulated Telegram is not responding']);
     demo.sandbox.faults.clear();
   });
 
-  test('demo mode never writes to the real Telegram, even with a token, and tells administrators so', async () => {
+  test('demo mode never sends to the real Telegram, even with a token, and tells administrators so', async () => {
     const env = { TELEGRAM_BOT_TOKEN: '7399:test', TELEGRAM_API_BASE_URL: 'https://api.telegram.org' };
     const s = await start({ mode: 'demo', env });
     expect(await statusOf(await signIn(s, 'pro'))).toMatchObject({ hasBot: false });
@@ -127,7 +127,7 @@ describe('Telegram', () => {
   });
 });
 
-test('demo data are called so in every form of a webhook', async () => {
+test('demo data is labeled in every webhook format', async () => {
   const who = await signIn(demo, 'premium');
   for (const format of ['generic', 'discord', 'slack'] as const)
     await (await addHook(who, { url: `${receiver.url}/ok`, format })).tryOut();
@@ -136,7 +136,7 @@ test('demo data are called so in every form of a webhook', async () => {
   expect([discord, slack].map((body) => body?.includes('"Demo data · 2026-11-20'))).toEqual([true, true]);
 });
 
-test('a live product has no such calls and no such page', async () => {
+test('a live product has no such calls or page', async () => {
   const live = await start({ env: { TELEGRAM_BOT_TOKEN: '7302:test' } });
   await live.product.rebuild();
   await demo.product.rebuild();

@@ -13,7 +13,7 @@ describe('demo accounts', () => {
   const s = fileProduct({ mode: 'demo' });
   const login = (email: string, password: string) => loginAt(s)(email, password);
 
-  test('one per plan signs in, is offered by the options, and outlives another start', async () => {
+  test('one per plan can sign in, is offered in the options and survives a restart', async () => {
     await s.another();
     const options = (await s.get('/api/auth/options')).json<{
       demoAccounts: { email: string; password: string; plan: string; planName: string }[];
@@ -28,7 +28,7 @@ describe('demo accounts', () => {
       expect((await login(email, password)).json().user).toMatchObject({ email, plan });
   });
 
-  test('in demo mode every wait for a mail ends in one, for known and unknown addresses alike', async () => {
+  test('in demo mode every request for an email yields one, for known and unknown addresses alike', async () => {
     for (const email of ['free@meridian.example', 'nobody@people.example']) {
       const answer = await ask(s, 'POST', '/api/auth/forgot-password', { email });
       const { demoMail } = answer.json<{ demoMail: string }>();
@@ -39,7 +39,7 @@ describe('demo accounts', () => {
     expect([none.statusCode, Object.keys(none.json())]).toEqual([200, ['message']]);
   });
 
-  test('in demo mode the answer to a new address shows its mail, for free and taken ones alike', async () => {
+  test('in demo mode the response to a new address shows its email, for free and taken addresses alike', async () => {
     const { token } = (await login('free@meridian.example', 'Meridian-demo-1')).json();
     const notifications = { email: true, push: false, telegram: false };
     for (const email of ['new@people.example', 'pro@meridian.example']) {
@@ -51,7 +51,7 @@ describe('demo accounts', () => {
   });
 });
 
-describe('accounts of a live installation', () => {
+describe('live installation accounts', () => {
   const ADMIN_PASSWORD = 'Root-Rivers-29!';
   const env = (name: string) => ({ ADMIN_EMAIL: `${name}@People.example`, ADMIN_PASSWORD });
   let s: Started;
@@ -74,7 +74,7 @@ describe('accounts of a live installation', () => {
     expect(rows).toHaveLength(1);
   }
 
-  test('is made at start, also when two processes start, and keeps a password of their own', async () => {
+  test('the administrator is created at startup, also by two processes, and keeps the existing password', async () => {
     await startTwo(env('Root'));
     const answer = await login('root@people.example', ADMIN_PASSWORD);
     expect(answer.json().user).toMatchObject({ isAdmin: true, plan: 'admin' });
@@ -83,7 +83,7 @@ describe('accounts of a live installation', () => {
     expect((await login('root@people.example', 'Something-Else-1!')).statusCode).toBe(401);
   });
 
-  test('its password must be hard to guess, at start and when it is changed', async () => {
+  test('the administrator password must be hard to guess, at startup and when changed', async () => {
     await expect(s.another({ ...env('hard'), ADMIN_PASSWORD: 'Root-77?' })).rejects.toThrow(
       'ADMIN_PASSWORD is too easy to guess: use several words, or at least 12 random characters.',
     );
@@ -98,7 +98,7 @@ describe('accounts of a live installation', () => {
     expect((await change('Other-Rivers-30!')).statusCode).toBe(200);
   });
 
-  test("an account that nobody has confirmed may be a stranger's: it takes the configured password and is signed out", async () => {
+  test("an unconfirmed account may be a stranger's: it gets the configured password and is signed out", async () => {
     const stranger = await person(s, 'stranger');
     await startTwo(env('stranger'));
     await expect.poll(async () => (await stranger.get('/api/auth/user')).statusCode, { timeout: 20_000 }).toBe(401);
@@ -106,7 +106,7 @@ describe('accounts of a live installation', () => {
     expect((await login(stranger.email, ADMIN_PASSWORD)).json().user).toMatchObject({ id: stranger.id, isAdmin: true });
   });
 
-  test('a confirmed account becomes one and keeps its password', async () => {
+  test('a confirmed account becomes administrator, keeping its password', async () => {
     const strict = { ...s, product: await s.another({ EMAIL_CONFIRMATION: 'on' }) };
     const email = 'owner@people.example';
     await ask(strict, 'POST', '/api/auth/register', { email, password: PASSWORD });

@@ -19,7 +19,7 @@ const s = fileProduct();
 const login = (email: string, password: string) => ask(s, 'POST', '/api/auth/login', { email, password });
 
 describe('POST /api/auth/change-password', () => {
-  test('200: other sessions end, this one stays, a mail tells it', async () => {
+  test('200: ends other sessions, keeps this one and sends an email', async () => {
     const ann = await person(s, 'ann');
     const other = (await login(ann.email, PASSWORD)).json<{ token: string }>().token;
     const answer = await ann.post('/api/auth/change-password', { currentPassword: PASSWORD, newPassword: NEXT });
@@ -35,7 +35,7 @@ describe('POST /api/auth/change-password', () => {
     expect((await mailsTo(s, ann.email)).map(({ kind }) => kind)).toEqual(['password-changed']);
   });
 
-  test('403, 400 and 429: wrong current password, weak or common new one, too many tries', async () => {
+  test('403, 400 and 429: wrong current password, weak or common new one, too many attempts', async () => {
     const ben = await person(s, 'ben');
     const change = (currentPassword: string, newPassword: string) =>
       ben.post('/api/auth/change-password', { currentPassword, newPassword });
@@ -47,8 +47,8 @@ describe('POST /api/auth/change-password', () => {
   });
 });
 
-describe('acts that need a fresh proof', () => {
-  test('403 past 15 minutes; after POST /api/auth/reauthenticate they work again', async () => {
+describe('actions that require a fresh proof', () => {
+  test('return 403 after 15 minutes and work again after POST /api/auth/reauthenticate', async () => {
     const cat = await person(s, 'cat');
     s.advance(15 * 60_000);
     const refused = await cat.remove('/api/auth/delete-account');
@@ -61,7 +61,7 @@ describe('acts that need a fresh proof', () => {
 });
 
 describe('DELETE /api/auth/delete-account', () => {
-  test('200: account, sessions and links are gone, the token is nobody, a mail and the audit log tell it', async () => {
+  test('200: deletes account, sessions and links, invalidates the token, sends an email and writes the audit log', async () => {
     const dan = await person(s, 'dan', 'pro');
     await login(dan.email, PASSWORD);
     const answer = await dan.remove('/api/auth/delete-account');
@@ -82,7 +82,7 @@ describe('DELETE /api/auth/delete-account', () => {
     expect((await person(s, 'dan')).id).not.toBe(dan.id);
   });
 
-  test('409: the only administrator cannot leave', async () => {
+  test('409: the only administrator cannot delete the account', async () => {
     const eve = await person(s, 'eve', 'admin');
     expect((await eve.remove('/api/auth/delete-account')).json()).toEqual({
       error: 'You cannot delete the only administrator account',
@@ -99,7 +99,7 @@ const tokenFor = async (email: string) => {
 };
 
 describe('POST /api/auth/forgot-password', () => {
-  test('200: the same for everyone; only an account gets a mail, three an hour', async () => {
+  test('200: same response for everyone; only accounts get an email, three per hour', async () => {
     await person(s, 'ada');
     const answers = await Promise.all(['ada@people.example', 'nobody@people.example', 'no address'].map(forgot));
     expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual(
@@ -115,7 +115,7 @@ describe('POST /api/auth/forgot-password', () => {
 describe('POST /api/auth/reset-password', () => {
   let link: string | undefined;
 
-  test('200: sets the password, signs out everywhere, tells by mail; the link is spent', async () => {
+  test('200: sets the password, signs out everywhere, sends an email and uses up the link', async () => {
     const bob = await person(s, 'bob');
     const token = await tokenFor(bob.email);
     expect((await reset(token)).json()).toEqual({
@@ -131,7 +131,7 @@ describe('POST /api/auth/reset-password', () => {
     expect((await mailsTo(s, bob.email)).map(({ kind }) => kind)).toEqual(['reset', 'password-changed']);
   });
 
-  test('400: a link that is old, forged, replaced by a newer one, or made for something else', async () => {
+  test('400: a link that is expired, forged, superseded or issued for another purpose', async () => {
     const cid = await person(s, 'cid');
     const first = await tokenFor(cid.email);
     const second = await tokenFor(cid.email);
@@ -144,7 +144,7 @@ describe('POST /api/auth/reset-password', () => {
     expect((await login(cid.email, PASSWORD)).statusCode).toBe(200);
   });
 
-  test('200: lists what still uses the account, for the page and in the mail; one token ends all of it, once', async () => {
+  test('200: lists what still uses the account, on the page and in the email; one token ends all of it, once', async () => {
     const eva = await person(s, 'eva', 'premium');
     const { api_key: key } = (await eva.post('/api/keys', { name: 'Bot' })).json<{ api_key: string }>();
     const hook = { name: 'Desk', url: 'https://hooks.example.com/x', format: 'generic' };
@@ -173,7 +173,7 @@ describe('POST /api/auth/reset-password', () => {
     expect(left.json()).toEqual({ webhooks: [] });
   });
 
-  test('one link used many times at once sets one password', async () => {
+  test('concurrent uses of one link set one password', async () => {
     const don = await person(s, 'don');
     const token = await tokenFor(don.email);
     const wanted = Array.from({ length: 6 }, (_, i) => `Sixth-Rivers-${i}!`);
@@ -199,14 +199,14 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   test.each(['Horse-77?', 'Coffee2024!'])(
-    '200: %s meets the five rules and is not on the list as it is written',
+    '200: %s meets the five rules and is not literally on the list',
     async (next) => {
       const { email } = await person(s, `rules-${next.length}`);
       expect((await reset(await tokenFor(email), next)).statusCode).toBe(200);
     },
   );
 
-  test('400: an unusable link is judged before the password', async () => {
+  test('400: an unusable link is reported before the password is checked', async () => {
     expect((await reset('re_whatever', 'weak')).json().error).toBe(UNUSABLE);
   });
 
@@ -215,12 +215,12 @@ describe('POST /api/auth/reset-password', () => {
     ['an empty one', ''],
     ['one that is no text', 7],
     ['one that is far too long', 'x'.repeat(201)],
-  ])('400: %s is an unusable link, in the same words', async (_what, token) => {
+  ])('400: %s is an unusable link, with the same message', async (_what, token) => {
     const answer = await ask(s, 'POST', '/api/auth/reset-password', { token, newPassword: NEXT });
     expect([answer.statusCode, answer.json()]).toEqual([400, { error: UNUSABLE, code: 'bad_request' }]);
   });
 
-  test('an account that was never confirmed is confirmed by it: the mailbox is proved', async () => {
+  test('a reset confirms an unconfirmed account, since it proves the mailbox', async () => {
     const strict = { ...s, product: await s.another({ EMAIL_CONFIRMATION: 'on' }) };
     const email = 'evi@people.example';
     await ask(strict, 'POST', '/api/auth/register', { email, password: PASSWORD });

@@ -11,7 +11,7 @@ const email = 'ann@people.example';
 const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'on', LOG_LEVEL: 'trace' }, heard: (line) => (written += line) });
 let written = '';
 
-test('no password, session token, link or ticket stands in any table or in the log', async () => {
+test('no password, session token, link or ticket appears in plain text in any table or in the log', async () => {
   const secrets = [PASSWORD, NEXT];
   const linkToken = async (kind: string) => {
     const mail = (await mailsTo(s, email)).findLast((each) => each.kind === kind);

@@ -19,7 +19,7 @@ const login = (email: string, password = PASSWORD, from: From = {}) =>
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('POST /api/auth/login', () => {
-  test('200: token and user; the token is good for the account, and an address in capitals is the same one', async () => {
+  test('200: returns token and user; the token works for the account, and the address is case-insensitive', async () => {
     const ann = await person(s, 'ann', 'pro');
     const answer = await login('ANN@people.example ');
     expect([answer.statusCode, answer.json().user]).toEqual([
@@ -29,7 +29,7 @@ describe('POST /api/auth/login', () => {
     expect((await s.get('/api/auth/user', bearer(answer.json().token))).json()).toEqual(answer.json().user);
   });
 
-  test('401: a wrong password and an unknown address answer the same', async () => {
+  test('401: same response for a wrong password and an unknown address', async () => {
     await person(s, 'ben');
     const wrong = await login('ben@people.example', 'not it');
     const unknown = await login('nobody@people.example', 'not it');
@@ -37,7 +37,7 @@ describe('POST /api/auth/login', () => {
     expect(wrong.json()).toEqual({ error: 'Invalid email or password', code: 'unauthenticated' });
   });
 
-  test('429: ten tries in a quarter of an hour from one network; another network is not locked out', async () => {
+  test('429: ten attempts within 15 minutes from one network; another network is not locked out', async () => {
     await person(s, 'cat');
     const near = { ip: '198.51.100.7' };
     for (let i = 0; i < 10; i++) expect((await login('cat@people.example', 'no', near)).statusCode).toBe(401);
@@ -49,7 +49,7 @@ describe('POST /api/auth/login', () => {
     expect((await login('cat@people.example', PASSWORD, near)).statusCode).toBe(200);
   });
 
-  test('a right password forgives the wrong ones before it', async () => {
+  test('a correct password resets the failed attempts', async () => {
     await person(s, 'dan');
     for (let i = 0; i < 9; i++) await login('dan@people.example', 'no');
     expect((await login('dan@people.example')).statusCode).toBe(200);
@@ -57,7 +57,7 @@ describe('POST /api/auth/login', () => {
     expect((await login('dan@people.example')).statusCode).toBe(200);
   });
 
-  test('a guess from many networks is stopped, but the owner still gets in from where they have been', async () => {
+  test('distributed guessing is blocked, but the owner can still sign in from known networks', async () => {
     await person(s, 'eve');
     const home = { ip: '192.0.2.10' };
     expect((await login('eve@people.example', PASSWORD, home)).statusCode).toBe(200);
@@ -66,7 +66,7 @@ describe('POST /api/auth/login', () => {
     expect((await login('eve@people.example', PASSWORD, home)).statusCode).toBe(200);
   });
 
-  test('an account with a weak password has a tighter limit from unknown networks, which nobody can tell', async () => {
+  test('an account with a weak password gets a stricter limit for unknown networks, without revealing it', async () => {
     const email = 'ivy@people.example';
     const home = { ip: '192.0.2.130' };
     await ask(s, 'POST', '/api/auth/register', { email, password: 'x y z' }, home);
@@ -79,7 +79,7 @@ describe('POST /api/auth/login', () => {
     expect((await login(email, 'x y z', { ip: '10.8.99.1' })).statusCode).toBe(200);
   });
 
-  test('a password that was set before is judged at the next sign-in', async () => {
+  test('a previously set password is checked at the next sign-in', async () => {
     const joy = await person(s, 'joy');
     const { db } = s.product.market.ctx;
     const weak = async () =>
@@ -90,7 +90,7 @@ describe('POST /api/auth/login', () => {
     expect(await weak()).toBe(false);
   });
 
-  test('a sign-in from a device or network not seen before is told by mail, a known one is not', async () => {
+  test('a sign-in from a new device or network triggers an email, a known one does not', async () => {
     await person(s, 'fay');
     const from = { ip: '192.0.2.55', agent: CHROME };
     const kinds = async () => (await mailsTo(s, 'fay@people.example')).map(({ kind }) => kind);
@@ -106,7 +106,7 @@ describe('POST /api/auth/login', () => {
     expect(await kinds()).toHaveLength(2);
   });
 
-  test('a password hashed with older parameters is hashed again', async () => {
+  test('rehashes a password that was hashed with older parameters', async () => {
     const gus = await person(s, 'gus');
     const { db, close } = openDatabase(s.connection, () => undefined, 1);
     const { hash } = await import('@node-rs/argon2');
@@ -138,7 +138,7 @@ describe('sessions', () => {
     );
   });
 
-  test('one can be ended, all others, and all; an ended token is nobody at once', async () => {
+  test('one, all others or all can be ended; an ended token is invalid immediately', async () => {
     const ida = await person(s, 'ida');
     const tokens = await Promise.all(
       [1, 2, 3].map(async () => (await login(ida.email)).json<{ token: string }>().token),
@@ -160,7 +160,7 @@ describe('sessions', () => {
     await expect.poll(() => works(ida.token), { timeout: 20_000 }).toBe(false);
   });
 
-  test('log-out ends the session everywhere: another process forgets the token too', async () => {
+  test('log-out ends the session everywhere: other processes drop the token too', async () => {
     const lea = await person(s, 'lea');
     const second = await s.another();
     const there = () => second.app.inject({ url: '/api/auth/user', headers: bearer(lea.token) });
@@ -173,7 +173,7 @@ describe('sessions', () => {
     await expect.poll(async () => (await there()).statusCode, { timeout: 20_000 }).toBe(401);
   });
 
-  test('a session lasts 30 days from its last use', async () => {
+  test('a session expires 30 days after its last use', async () => {
     const max = await person(s, 'max');
     s.advance(29 * 24 * HOUR_MS);
     expect((await max.get('/api/auth/user')).statusCode).toBe(200);
@@ -186,7 +186,7 @@ describe('sessions', () => {
     await s.job('auth.retention');
   });
 
-  test('a session ends after 90 days in any case, one of an administrator after 12 hours', async () => {
+  test('a session always expires after 90 days, an administrator session after 12 hours', async () => {
     const kit = await person(s, 'kit');
     for (let day = 0; day < 89; day += 29) {
       expect([day, (await kit.get('/api/auth/user')).statusCode]).toEqual([day, 200]);
@@ -205,7 +205,7 @@ describe('sessions', () => {
       expect((await ask(s, 'GET', '/api/auth/user', undefined, { token })).statusCode).toBe(401);
   });
 
-  test('a token that is forged, cut or no bearer is nobody: open calls answer as for a visitor', async () => {
+  test('a forged, truncated or non-bearer token is ignored: open routes respond as to a visitor', async () => {
     for (const authorization of ['Bearer s_forged', 'Bearer ', 'Basic YTpi', 'Bearer', `Bearer ${'x'.repeat(5000)}`]) {
       expect((await s.get('/api/auth/user', { authorization })).statusCode).toBe(401);
       expect((await s.get('/api/auth/options', { authorization })).statusCode).toBe(200);

@@ -7,7 +7,7 @@ import { type Started, start } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('sign-up with a confirmation by mail', () => {
+describe('sign-up with email confirmation', () => {
   const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'on' } });
 
   const register = (email: string, password = PASSWORD) =>
@@ -18,7 +18,7 @@ describe('sign-up with a confirmation by mail', () => {
   const userOf = (token: string) => ask(s, 'GET', '/api/auth/user', undefined, { token });
   const exchange = (token: string) => ask(s, 'POST', '/api/auth/exchange', { token });
 
-  test('200: asks for the confirmation, and a sign-in before it is sent back the same way', async () => {
+  test('200: requests confirmation, and a sign-in before it leads to the same step', async () => {
     const answer = await register(' Ann@People.example ');
     expect([answer.statusCode, answer.json()]).toEqual([
       200,
@@ -31,7 +31,7 @@ describe('sign-up with a confirmation by mail', () => {
     ]);
   });
 
-  test('200: the link confirms once, says success again within ten minutes without a second token, then is spent', async () => {
+  test('200: the link confirms once, reports success again within ten minutes without a second token, then expires', async () => {
     await register('ben@people.example');
     const link = await linkTo('ben@people.example');
     const { email, token } = await open(link);
@@ -43,7 +43,7 @@ describe('sign-up with a confirmation by mail', () => {
     expect((await login('ben@people.example')).json()).toHaveProperty('token');
   });
 
-  test('opening the link, as mail scanners do, neither confirms nor spends it', async () => {
+  test('opening the link, as mail scanners do, neither confirms nor uses it up', async () => {
     await register('cat@people.example');
     const link = await linkTo('cat@people.example');
     await s.product.rebuild();
@@ -58,7 +58,7 @@ describe('sign-up with a confirmation by mail', () => {
     expect(await open(link)).toEqual({ email: 'cat@people.example', token: expect.any(String) });
   });
 
-  test('the token that is handed over is exchanged once, and dead after that', async () => {
+  test('the handover token can be exchanged once and is invalid afterwards', async () => {
     await register('amy@people.example');
     const { token } = await open(await linkTo('amy@people.example'));
     const answers = await Promise.all(Array.from({ length: 6 }, () => exchange(token)));
@@ -74,7 +74,7 @@ describe('sign-up with a confirmation by mail', () => {
     expect((await exchange(fresh)).statusCode).toBe(401);
   });
 
-  test('the token that is handed over is dead after 60 seconds', async () => {
+  test('the handover token expires after 60 seconds', async () => {
     await register('bea@people.example');
     const { token } = await open(await linkTo('bea@people.example'));
     s.advance(59_000);
@@ -84,7 +84,7 @@ describe('sign-up with a confirmation by mail', () => {
     expect((await exchange(token)).statusCode).toBe(401);
   });
 
-  test('400: a link that is missing, forged or older than 24 hours says which', async () => {
+  test('400: reports whether a link is missing, forged or older than 24 hours', async () => {
     await register('dan@people.example');
     const link = await linkTo('dan@people.example');
     const wordsFor = async (path: string) => (await open(path)).error;
@@ -94,7 +94,7 @@ describe('sign-up with a confirmation by mail', () => {
     expect(await wordsFor(link)).toBe('Confirmation token has expired');
   });
 
-  test('of many who open one link at once, one gets a token', async () => {
+  test('concurrent openings of one link yield one token', async () => {
     await register('eve@people.example');
     const link = await linkTo('eve@people.example');
     const answers = await Promise.all(Array.from({ length: 8 }, () => open(link)));
@@ -102,7 +102,7 @@ describe('sign-up with a confirmation by mail', () => {
     expect(answers.every(({ email }) => email === 'eve@people.example')).toBe(true);
   });
 
-  test('a taken address answers the same; its owner is told, and nothing of the account changes', async () => {
+  test('a taken address gets the same response; its owner is notified and the account is unchanged', async () => {
     await register('fay@people.example');
     await open(await linkTo('fay@people.example'));
     const again = await register('FAY@people.example', 'Another-Secret-77!');
@@ -115,7 +115,7 @@ describe('sign-up with a confirmation by mail', () => {
     expect((await login('fay@people.example')).statusCode).toBe(200);
   });
 
-  test('ten sign-ups with one address at once make one account', async () => {
+  test('ten concurrent sign-ups with one address create one account', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => register('gus@people.example')));
     expect(new Set(answers.map(({ body }) => body))).toEqual(
       new Set([JSON.stringify({ requiresConfirmation: true, email: 'gus@people.example' })]),
@@ -124,7 +124,7 @@ describe('sign-up with a confirmation by mail', () => {
     expect((await login('gus@people.example')).json()).toHaveProperty('token');
   });
 
-  test("a stranger's earlier sign-up leaves no key: the password typed with the opened link counts", async () => {
+  test("a stranger's earlier sign-up grants no access: the password typed with the opened link counts", async () => {
     await register('hal@people.example', 'Strangers-Own-1!');
     await register('hal@people.example', 'Owners-Own-22!');
     const owner = await linkTo('hal@people.example');
@@ -139,7 +139,7 @@ describe('sign-up with a confirmation by mail', () => {
     );
   });
 
-  test('resend: says the same to everyone, writes only to who waits, three times an hour', async () => {
+  test('resend: same response for everyone, emails only pending sign-ups, three per hour', async () => {
     await register('ida@people.example');
     const resend = (email: string) => ask(s, 'POST', '/api/auth/resend-confirmation', { email });
     for (const email of ['ida@people.example', 'nobody@people.example', 'not an address']) {
@@ -155,7 +155,7 @@ describe('sign-up with a confirmation by mail', () => {
   });
 });
 
-describe('sign-up without a mail to confirm', () => {
+describe('sign-up without email confirmation', () => {
   let s: Started;
   beforeAll(async () => {
     s = await start();
@@ -163,7 +163,7 @@ describe('sign-up without a mail to confirm', () => {
   afterAll(() => s.stop());
   const register = (body: unknown) => ask(s, 'POST', '/api/auth/register', body);
 
-  test('200: signs in at once; the options say that nothing is to be confirmed', async () => {
+  test('200: signs in immediately; the options report that no confirmation is needed', async () => {
     const answer = await register({ email: 'ann@people.example', password: 'x y z' });
     expect([answer.statusCode, Object.keys(answer.json())]).toEqual([200, ['token', 'user']]);
     const log = s.product.market.ctx.db.selectFrom('audit_log').select('action').orderBy('id');
@@ -172,7 +172,7 @@ describe('sign-up without a mail to confirm', () => {
     expect(options.json()).toEqual({ confirmationRequired: false, signUpsOpen: true, demoAccounts: [] });
   });
 
-  test('409: a taken address cannot be kept quiet without a mailbox', async () => {
+  test('409: a taken address cannot be concealed without a mailbox', async () => {
     const answer = await register({ email: 'ANN@people.example', password: PASSWORD });
     expect(said(answer)).toEqual([409, 'An account with this email already exists']);
   });
@@ -182,7 +182,7 @@ describe('sign-up without a mail to confirm', () => {
     expect(said(answer)).toEqual([400, 'This password is too common. Please choose another one.']);
   });
 
-  test('200: the list is matched as it is written, and one that is guessed with few tries is noted', async () => {
+  test('200: the list is matched literally, and an easily guessed password is flagged', async () => {
     for (const [i, [password, weakPassword]] of Object.entries([
       ['Password-11', true],
       ['Horse-77?', false],

@@ -37,7 +37,7 @@ async function open(who: Person, at = url): Promise<Reader> {
 }
 
 describe('POST /api/stream/ticket', () => {
-  test('200: it opens one stream, within 30 seconds', async () => {
+  test('200: opens one stream, within 30 seconds', async () => {
     const ann = await person(s, 'ann');
     const ticket = await ticketOf(ann);
     expect((await follow(ticket)).response.statusCode).toBe(200);
@@ -48,7 +48,7 @@ describe('POST /api/stream/ticket', () => {
     expect((await follow('st_forged')).response.statusCode).toBe(401);
   });
 
-  test('401: a ticket ends with its session', async () => {
+  test('401: a ticket expires with its session', async () => {
     const ben = await person(s, 'ben');
     const ticket = await ticketOf(ben);
     await ben.post('/api/auth/logout');
@@ -56,8 +56,8 @@ describe('POST /api/stream/ticket', () => {
   });
 });
 
-describe('the stream of an account', () => {
-  test('tells what is meant for it, from any process, and nothing of other accounts', async () => {
+describe('the account stream', () => {
+  test('delivers the account’s own updates from any process, and nothing from other accounts', async () => {
     const [cat, dan] = [await person(s, 'cat'), await person(s, 'dan')];
     const [ofCat, ofDan] = [await open(cat), await open(dan)];
     const other = await s.another();
@@ -69,7 +69,7 @@ describe('the stream of an account', () => {
     expect(ofCat.messages().filter(({ event }) => event === 'account')).toHaveLength(2);
   });
 
-  test('goes on where it broke off, with frames of its own and of everyone only', async () => {
+  test('resumes where it broke off, with only its own and public frames', async () => {
     const [eve, fay] = [await person(s, 'eve'), await person(s, 'fay')];
     const first = await open(eve);
     await tell(eve);
@@ -82,7 +82,7 @@ describe('the stream of an account', () => {
     await expect.poll(() => again.messages().map(({ event }) => event), SOON).toEqual(['account']);
   });
 
-  test('401: without a ticket the topic is closed; an account frame never reaches a visitor', async () => {
+  test('401: the topic is closed without a ticket; an account frame never reaches a visitor', async () => {
     const gus = await person(s, 'gus');
     expect((await openReader(`${url}/api/stream?topics=account`)).response.statusCode).toBe(401);
     const visitor = await openReader(`${url}/api/stream`);
@@ -94,7 +94,7 @@ describe('the stream of an account', () => {
     expect(visitor.text()).not.toContain('account');
   });
 
-  test('ends at once at log-out, on every process; other sessions and visitors keep theirs', async () => {
+  test('ends immediately at log-out, on every process; other sessions and visitors keep theirs', async () => {
     const hal = await person(s, 'hal');
     const other = await s.another();
     const there = await addressOf(other);
@@ -106,7 +106,7 @@ describe('the stream of an account', () => {
     expect([ofIda.ended(), ofPhone.ended()]).toEqual([false, false]);
   });
 
-  test('ends at a change of plan, and the next one is of the new plan', async () => {
+  test('ends when the plan changes, and the next one is for the new plan', async () => {
     const jan = await person(s, 'jan');
     const admin = await person(s, 'admin', 'admin');
     const stream = await open(jan);

@@ -21,7 +21,7 @@ async function add(who: Person, on: Device = device(HERE), odd: Odd = {}, name: 
 }
 const listOf = async (who: Person) => (await who.get('/api/auth/passkeys')).json<{ passkeys: unknown[] }>().passkeys;
 
-test('200: the options ask for a passkey that can be found without an address, and keep the account to themselves', async () => {
+test('200: the options request a discoverable passkey and do not reveal the account', async () => {
   const ann = await person(s, 'ann');
   const { challenge, options } = await begin(ann);
   expect(challenge).toMatch(/^pa_/);
@@ -40,7 +40,7 @@ test('200: the options ask for a passkey that can be found without an address, a
   expect((await begin(await person(s, 'amy'))).options).not.toMatchObject({ user: { id: user.id } });
 });
 
-test('200: a passkey is added, listed, told by mail and written to the log', async () => {
+test('200: adds a passkey, lists it, sends an email and writes to the log', async () => {
   const bea = await person(s, 'bea');
   const answer = await add(bea, device(HERE), {}, '  My laptop ');
   const added = { id: expect.any(Number), name: 'My laptop', createdAt: s.clock.now().toISOString(), lastUsedAt: null };
@@ -57,7 +57,7 @@ test('200: a passkey is added, listed, told by mail and written to the log', asy
   ]);
 });
 
-test('what is registered is excluded the next time, and a device cannot be registered twice', async () => {
+test('excludes registered passkeys the next time; a device cannot be registered twice', async () => {
   const cat = await person(s, 'cat');
   const { challenge, options } = await begin(cat);
   const response = device(HERE).create(options);
@@ -73,7 +73,7 @@ test('what is registered is excluded the next time, and a device cannot be regis
   expect([await listOf(cat), await listOf(other)].map(({ length }) => length)).toEqual([1, 0]);
 });
 
-test('403: adding and removing ask for a proof not older than 15 minutes', async () => {
+test('403: adding and removing require a proof no older than 15 minutes', async () => {
   const dan = await person(s, 'dan');
   const { id } = (await add(dan)).json<{ id: number }>();
   s.advance(QUARTER_MS);
@@ -83,7 +83,7 @@ test('403: adding and removing ask for a proof not older than 15 minutes', async
   expect((await dan.remove(`/api/auth/passkeys/${id}`)).statusCode).toBe(200);
 });
 
-test('200: a passkey is removed, told by mail and written to the log; again it is 404', async () => {
+test('200: removes a passkey, sends an email and writes to the log; a repeat returns 404', async () => {
   const eve = await person(s, 'eve');
   const { id } = (await add(eve, device(HERE), {}, 'Old phone')).json<{ id: number }>();
   const answers = await Promise.all([1, 2].map(() => eve.remove(`/api/auth/passkeys/${id}`)));
@@ -95,7 +95,7 @@ test('200: a passkey is removed, told by mail and written to the log; again it i
   expect((await auditOf(s, eve.id, 'passkey')).map(({ action }) => action)).toEqual(['passkey.add', 'passkey.remove']);
 });
 
-test('409: an account has at most ten passkeys, also of those that come at once', async () => {
+test('409: an account has at most ten passkeys, even with concurrent requests', async () => {
   const hal = await person(s, 'hal');
   const begun = await Promise.all(Array.from({ length: 12 }, () => begin(hal)));
   const answers = await Promise.all(
@@ -107,7 +107,7 @@ test('409: an account has at most ten passkeys, also of those that come at once'
   expect(await listOf(hal)).toHaveLength(10);
 });
 
-describe('400: what is not right in every part is not registered', () => {
+describe('400: a response that is not valid in every part is not registered', () => {
   const odd: [string, Odd][] = [
     ['another origin', { origin: 'https://meridian.evil' }],
     ['its own address without https', { origin: 'http://meridian.example' }],
@@ -126,7 +126,7 @@ describe('400: what is not right in every part is not registered', () => {
     expect(await listOf(who)).toEqual([]);
   });
 
-  test('nonsense in the place of an answer', async () => {
+  test('nonsense instead of a response', async () => {
     const ida = await person(s, 'ida');
     for (const response of [
       {},
@@ -155,7 +155,7 @@ describe('400: what is not right in every part is not registered', () => {
 describe('the challenge of a new passkey', () => {
   const tooLong = [400, 'This took too long. Please try again.'];
 
-  test('is spent by one answer: of two at once one is added', async () => {
+  test('is used up by one response: of two concurrent ones, one is added', async () => {
     const jon = await person(s, 'jon');
     const { challenge, options } = await begin(jon);
     const answers = await Promise.all(
@@ -166,14 +166,14 @@ describe('the challenge of a new passkey', () => {
     expect(await listOf(jon)).toHaveLength(1);
   });
 
-  test('ends after five minutes', async () => {
+  test('expires after five minutes', async () => {
     const kim = await person(s, 'kim');
     const { challenge, options } = await begin(kim);
     s.advance(FIVE_MINUTES_MS);
     expect(said(await finish(kim, challenge, device(HERE).create(options)))).toEqual(tooLong);
   });
 
-  test('is of one account and one session, and of no sign-in', async () => {
+  test('belongs to one account and one session, and is not valid for sign-in', async () => {
     const lea = await person(s, 'lea');
     const max = await person(s, 'max');
     const login = await ask(s, 'POST', '/api/auth/login', { email: lea.email, password: PASSWORD });
@@ -188,7 +188,7 @@ describe('the challenge of a new passkey', () => {
     expect(said(await finish(lea, challenge, device(HERE).create(options)))).toEqual(tooLong);
   });
 
-  test('is in no table in plain text, neither as our token nor as the text to sign', async () => {
+  test('is not stored in plain text in any table, neither as our token nor as the text to sign', async () => {
     const ned = await person(s, 'ned');
     const { challenge, options } = await begin(ned);
     const login = (await ask(s, 'POST', '/api/auth/passkey/options')).json<Begun>();
@@ -202,7 +202,7 @@ describe('the challenge of a new passkey', () => {
   });
 });
 
-test('409: an installation that is reached by a network address has no passkeys, and says why', async () => {
+test('409: an installation reached by a network address has no passkeys, and the response explains why', async () => {
   const other = await s.another({ PUBLIC_URL: 'http://192.168.1.5:3000' });
   const answer = await other.app.inject({ method: 'POST', url: '/api/auth/passkey/options' });
   expect(said(answer)).toEqual([409, 'Passkeys require a domain name, but this site uses a network address.']);

@@ -23,7 +23,7 @@ const FIVE_MINUTES_MS = 300_000;
 
 const s = fileProduct({ env: { PUBLIC_URL: HERE } });
 
-test('200: the options name no passkey and no account', async () => {
+test('200: the options name neither passkey nor account', async () => {
   const { challenge, options } = await beginSignIn(s);
   expect(challenge).toMatch(/^pa_/);
   expect(options).toEqual({
@@ -34,7 +34,7 @@ test('200: the options name no passkey and no account', async () => {
   });
 });
 
-test('200: a passkey signs in, and when it was used is kept', async () => {
+test('200: a passkey signs in, and its last use is recorded', async () => {
   const ann = await passkeyOwner(s, 'ann');
   s.advance(1000);
   const signedIn = await signIn(s, ann.on);
@@ -52,7 +52,7 @@ test('200: a passkey signs in, and when it was used is kept', async () => {
   expect(passkeys[0]?.lastUsedAt).toBe(s.clock.now().toISOString());
 });
 
-test('a sign-in by passkey from a new device is told by mail', async () => {
+test('a sign-in with a passkey from a new device triggers an email', async () => {
   const bea = await passkeyOwner(s, 'bea');
   const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1';
   await signIn(s, bea.on, {}, { agent, ip: '203.0.113.41' });
@@ -60,7 +60,7 @@ test('a sign-in by passkey from a new device is told by mail', async () => {
   expect(mail?.text).toContain('Safari on iPhone');
 });
 
-test('200: whoever is signed in with the account proves it again and keeps the session; none is left behind', async () => {
+test('200: a signed-in user renews the proof and keeps the session; no extra session is left behind', async () => {
   const cat = await passkeyOwner(s, 'cat');
   s.advance(QUARTER_MS);
   expect((await cat.post('/api/auth/passkeys/options')).statusCode).toBe(403);
@@ -75,7 +75,7 @@ test('200: whoever is signed in with the account proves it again and keeps the s
   expect(sessions).toHaveLength(1);
 });
 
-test("200: another account's passkey signs in with that account and proves nothing for the one signed in", async () => {
+test("200: another account's passkey signs in to that account and proves nothing for the current one", async () => {
   const dan = await passkeyOwner(s, 'dan');
   const eve = await passkeyOwner(s, 'eve');
   s.advance(QUARTER_MS);
@@ -86,14 +86,14 @@ test("200: another account's passkey signs in with that account and proves nothi
   expect((await dan.post('/api/auth/passkeys/options')).statusCode).toBe(403);
 });
 
-test('a token that is no longer known is nobody: the passkey signs in', async () => {
+test('an unknown token is ignored: the passkey signs in', async () => {
   const fay = await passkeyOwner(s, 'fay');
   await fay.post('/api/auth/logout');
   const again = await signIn(s, fay.on, {}, { token: fay.token });
   expect([again.statusCode, again.json().token === fay.token]).toEqual([200, false]);
 });
 
-test('a session that ended a moment ago, unheard of here, is nobody’s either', async () => {
+test('a recently ended session, not yet known here, is ignored too', async () => {
   const gus = await passkeyOwner(s, 'gus');
   await gus.get('/api/auth/user');
   const { challenge, options } = await beginSignIn(s);
@@ -104,8 +104,8 @@ test('a session that ended a moment ago, unheard of here, is nobody’s either',
   expect(said(proof)).toEqual([401, 'Authentication required']);
 });
 
-describe('a passkey and the other guards of an account', () => {
-  test('200: no code is asked for; 403: a key that is only touched does not stand for password and code', async () => {
+describe('a passkey and the account’s other safeguards', () => {
+  test('200: no code is requested; 403: a key without user verification does not replace password and code', async () => {
     const who = await guardedPerson(s, 'quin');
     const on = device(HERE);
     await givePasskey(who, on);
@@ -118,7 +118,7 @@ describe('a passkey and the other guards of an account', () => {
     expect((await signIn(s, roy.on, { verified: false })).statusCode).toBe(200);
   });
 
-  test('403: an address that is still to be confirmed does not sign in', async () => {
+  test('403: an unconfirmed address cannot sign in', async () => {
     const sue = await passkeyOwner(s, 'sue');
     const other = await s.another({ EMAIL_CONFIRMATION: 'on' });
     const { challenge, options } = await beginSignIn(s);
@@ -128,8 +128,8 @@ describe('a passkey and the other guards of an account', () => {
   });
 });
 
-describe('a server on this machine', () => {
-  test('has the passkeys of localhost at its port, and of no other address', async () => {
+describe('a local server', () => {
+  test('has passkeys for localhost at its port, and for no other address', async () => {
     const local = { ...s, product: await s.another({ PUBLIC_URL: '' }) };
     const origin = `http://localhost:${new URL(local.product.auth.ctx.publicUrl()).port}`;
     const on = device(origin);
@@ -149,7 +149,7 @@ describe('a server on this machine', () => {
   });
 });
 
-describe('401: what is not right in every part signs nobody in', () => {
+describe('401: a response that is not valid in every part does not sign in', () => {
   const failed = [401, 'Couldn’t verify the passkey. Please try again.'];
   const odd: [string, Oddities][] = [
     ['another origin', { origin: 'https://meridian.evil' }],
@@ -177,7 +177,7 @@ describe('401: what is not right in every part signs nobody in', () => {
     expect((await signIn(s, who.on)).statusCode).toBe(200);
   });
 
-  test("another account's credential: its id or its owner under one's own signature", async () => {
+  test("another account's credential: its id or its owner with the attacker's own signature", async () => {
     const gil = await passkeyOwner(s, 'gil');
     const hal = await passkeyOwner(s, 'hal');
     expect(said(await signIn(s, hal.on, { id: gil.credential }))).toEqual(failed);
@@ -187,7 +187,7 @@ describe('401: what is not right in every part signs nobody in', () => {
     expect(said(await signIn(s, hal.on, { id: gil.credential, handle: user.id }))).toEqual(failed);
   });
 
-  test('a credential that is not known, that was removed, or that is none', async () => {
+  test('a credential that is unknown, removed or malformed', async () => {
     const unknown = [401, 'Unknown passkey'];
     const ida = await passkeyOwner(s, 'ida');
     await ida.remove(`/api/auth/passkeys/${ida.id}`);
@@ -198,7 +198,7 @@ describe('401: what is not right in every part signs nobody in', () => {
     expect(said(await answerSignIn(s, (await beginSignIn(s)).challenge, { id: '\u0000' }))[0]).toBe(400);
   });
 
-  test('nonsense under a credential that is known', async () => {
+  test('nonsense for a known credential', async () => {
     const jon = await passkeyOwner(s, 'jon');
     const { credential: id } = jon;
     for (const response of [
@@ -213,7 +213,7 @@ describe('401: what is not right in every part signs nobody in', () => {
 describe('the challenge of a sign-in', () => {
   const tooLong = [401, 'This took too long. Please try again.'];
 
-  test('is spent by one answer, right or wrong: a replay is refused', async () => {
+  test('is used up by one response, right or wrong: a replay is rejected', async () => {
     const kim = await passkeyOwner(s, 'kim');
     const { challenge, options } = await beginSignIn(s);
     const response = kim.on.get(options);
@@ -224,7 +224,7 @@ describe('the challenge of a sign-in', () => {
     expect(said(await answerSignIn(s, second.challenge, kim.on.get(second.options)))).toEqual(tooLong);
   });
 
-  test('of eight who spend it at once, in two processes, one wins', async () => {
+  test('of eight concurrent uses in two processes, one wins', async () => {
     const lea = await passkeyOwner(s, 'lea');
     const other = await s.another();
     const { challenge, options } = await beginSignIn(s);
@@ -238,7 +238,7 @@ describe('the challenge of a sign-in', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(7);
   });
 
-  test('ends after five minutes, and one of a new passkey is none', async () => {
+  test('expires after five minutes; a challenge for a new passkey is not valid', async () => {
     const max = await passkeyOwner(s, 'max');
     const { challenge, options } = await beginSignIn(s);
     const registration = (await max.post('/api/auth/passkeys/options')).json<Begun>();
@@ -251,7 +251,7 @@ describe('the challenge of a sign-in', () => {
 describe('the counter', () => {
   const words = 'This passkey was rejected because it may have been copied. Please sign in another way.';
 
-  test('goes up only: one that stays or goes back is refused and written to the log', async () => {
+  test('only increases: a repeated or lower value is rejected and written to the log', async () => {
     const ned = await passkeyOwner(s, 'ned');
     expect((await signIn(s, ned.on, { counter: 7 })).statusCode).toBe(200);
     for (const counter of [7, 6, 1, 0]) expect(said(await signIn(s, ned.on, { counter }))).toEqual([401, words]);
@@ -263,13 +263,13 @@ describe('the counter', () => {
     expect((await signIn(s, ned.on, { counter: 8 })).statusCode).toBe(200);
   });
 
-  test('of two that say the same number at once, one signs in', async () => {
+  test('of two concurrent responses with the same value, one signs in', async () => {
     const oda = await passkeyOwner(s, 'oda');
     const answers = await Promise.all([1, 2, 3].map(() => signIn(s, oda.on, { counter: 5 })));
     expect(statusesOf(answers)).toEqual([200, 401, 401]);
   });
 
-  test('of a passkey that does not count stays at nought, time and again', async () => {
+  test('of a passkey that does not count stays at zero for repeated sign-ins', async () => {
     const pat = await passkeyOwner(s, 'pat', device(HERE, { counts: false }));
     for (let i = 0; i < 3; i++) expect((await signIn(s, pat.on)).statusCode).toBe(200);
   });

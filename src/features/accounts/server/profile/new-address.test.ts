@@ -28,8 +28,8 @@ async function member(name: string) {
 const linkSentTo = (email: string) => newestLink(s, email, 'email-change-confirm');
 const open = async (link: string) => (await openConfirmation(s, link)).json();
 
-describe('a new address that has to be confirmed', () => {
-  test('waits: the old one stays in force and is told, the link moves the account, once', async () => {
+describe('a new address that requires confirmation', () => {
+  test('is pending: the old one stays active and is notified, the link switches the account, once', async () => {
     const ann = await member('ann');
     const answer = await ann.want('ann2@people.example');
     expect(answer.json()).toMatchObject({ email: ann.email, pendingEmail: 'ann2@people.example' });
@@ -46,7 +46,7 @@ describe('a new address that has to be confirmed', () => {
     expect(await ann.account()).toMatchObject(moved);
   });
 
-  test('of many who open one link at once all are told alike, and it counts once', async () => {
+  test('concurrent openings of one link get the same response, and it counts once', async () => {
     const gil = await member('gil');
     await gil.want('gil2@people.example');
     const link = await linkSentTo('gil2@people.example');
@@ -62,7 +62,7 @@ describe('a new address that has to be confirmed', () => {
     expect(changes).toHaveLength(1);
   });
 
-  test('a link older than 24 hours moves nothing, and the address can be named again', async () => {
+  test('a link older than 24 hours changes nothing, and the address can be requested again', async () => {
     const hal = await member('hal');
     await hal.want('hal2@people.example');
     const old = await linkSentTo('hal2@people.example');
@@ -73,7 +73,7 @@ describe('a new address that has to be confirmed', () => {
     expect(await open(await linkSentTo('hal2@people.example'))).toEqual(confirmed('hal2@people.example'));
   });
 
-  test('a taken address looks the same, and its owner is told', async () => {
+  test('a taken address gets the same response, and its owner is notified', async () => {
     const ben = await member('ben');
     await member('owner');
     const answer = await ben.want('owner@people.example');
@@ -81,7 +81,7 @@ describe('a new address that has to be confirmed', () => {
     expect((await mailsTo(s, 'owner@people.example')).at(-1)?.kind).toBe('already-registered');
   });
 
-  test('an address that another account has taken meanwhile is not moved to, and waits no longer', async () => {
+  test('an address taken by another account in the meantime is not applied and is no longer pending', async () => {
     const ida = await member('ida');
     await ida.want('late@people.example');
     const link = await linkSentTo('late@people.example');
@@ -90,7 +90,7 @@ describe('a new address that has to be confirmed', () => {
     expect(await ida.account()).toMatchObject({ email: ida.email, pendingEmail: null });
   });
 
-  test('403: past 15 minutes it needs the password, and the right one', async () => {
+  test('403: after 15 minutes it requires the correct password', async () => {
     const cat = await member('cat');
     s.advance(16 * MINUTE_MS);
     const to = 'cat2@people.example';
@@ -99,7 +99,7 @@ describe('a new address that has to be confirmed', () => {
     expect((await cat.want(to, { currentPassword: PASSWORD })).json().pendingEmail).toBe(to);
   });
 
-  test('429: three an hour, with the time to wait', async () => {
+  test('429: three per hour, with the time to wait', async () => {
     const dan = await member('dan');
     for (const n of [1, 2, 3]) expect((await dan.want(`dan-${n}@people.example`)).statusCode).toBe(200);
     const answer = await dan.want('dan-4@people.example');
@@ -113,7 +113,7 @@ describe('a new address that has to be confirmed', () => {
 });
 
 describe('DELETE /api/profile/pending-email', () => {
-  test('200: the address waits no longer, its link leads nowhere, the log keeps it, again changes nothing', async () => {
+  test('200: cancels the pending address, invalidates its link and logs it; a repeat changes nothing', async () => {
     const eve = await member('eve');
     await eve.want('eve2@people.example');
     const link = await linkSentTo('eve2@people.example');
@@ -130,10 +130,10 @@ describe('DELETE /api/profile/pending-email', () => {
   });
 });
 
-describe('an address that a stranger has named', () => {
+describe('an address requested by a stranger', () => {
   const elsewhere = { ip: '203.0.113.77' };
 
-  test('a reset of the password cancels it', async () => {
+  test('is canceled by a password reset', async () => {
     const fay = await member('fay');
     await fay.want('stranger@people.example');
     const link = await linkSentTo('stranger@people.example');
@@ -145,7 +145,7 @@ describe('an address that a stranger has named', () => {
     expect(await open(link)).toEqual(INVALID);
   });
 
-  test('a change of the password cancels it', async () => {
+  test('is canceled by a password change', async () => {
     const jo = await member('jo');
     await jo.want('stranger2@people.example');
     const link = await linkSentTo('stranger2@people.example');
@@ -155,7 +155,7 @@ describe('an address that a stranger has named', () => {
     expect((await jo.account()).pendingEmail).toBeNull();
   });
 
-  test('once the account has moved, a reset link of the old mailbox opens it no longer', async () => {
+  test('a reset link sent to the old mailbox stops working after the address changes', async () => {
     const kim = await member('kim');
     await ask(s, 'POST', '/api/auth/forgot-password', { email: kim.email }, elsewhere);
     await expect.poll(async () => (await mailsTo(s, kim.email)).at(-1)?.kind).toBe('reset');

@@ -37,7 +37,7 @@ async function tablesOfPeople(): Promise<Table[]> {
 const fileOf = async (who: Person) => (await who.get(PATH)).json<Record<string, Record<string, unknown>[]>>();
 
 describe('GET /api/profile/data', () => {
-  test('every table that names an account is given or left out with a reason, and so is each of its columns', async () => {
+  test('every table that references an account is exported or excluded with a reason, and so is each column', async () => {
     const tables = await tablesOfPeople();
     expect(tables.length).toBeGreaterThan(35);
     const known = new Map(PERSONAL_DATA.tables.map((each) => [each.table, each]));
@@ -51,7 +51,7 @@ describe('GET /api/profile/data', () => {
     }
   });
 
-  test('200: what a person has made is in it, nothing of anyone else, and no secret', async () => {
+  test('200: contains everything the user created, nothing from anyone else and no secrets', async () => {
     const answer = await ann.get(PATH);
     expect(answer.headers['content-disposition']).toMatch(/^attachment; filename="meridian-my-data-2026-11-20\.json"$/);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -72,11 +72,11 @@ describe('GET /api/profile/data', () => {
     for (const secret of Object.values(rows[0] ?? {})) expect(answer.body).not.toContain(String(secret));
   });
 
-  test('it is noted in the log, which the next file shows', async () => {
+  test('is recorded in the log, which the next file shows', async () => {
     expect((await fileOf(ann))['audit_log']).toContainEqual(expect.objectContaining({ action: 'account.data' }));
   });
 
-  test('403 without a fresh proof, 429 for the sixth of a day', async () => {
+  test('403 without a fresh proof, 429 for the sixth per day', async () => {
     const cat = await person(s, 'cat');
     s.advance(16 * 60_000);
     expect((await cat.get(PATH)).json().code).toBe('reauthentication_required');
@@ -103,7 +103,7 @@ for (const table of ['card_invoices', 'plan_grants', 'trials', 'usdc_payments', 
   STAYS.add(table);
 
 describe('erasure', () => {
-  test('of a deleted account no table has a row but those of money and of the log, and no text holds the address', async () => {
+  test('leaves only ledger and log rows of a deleted account in any table, and the address in no text', async () => {
     await ben.post('/api/auth/reauthenticate', { password: PASSWORD });
     expect((await ben.remove('/api/auth/delete-account')).statusCode).toBe(200);
     const { db } = s.product.auth.ctx;
@@ -130,7 +130,7 @@ describe('erasure', () => {
 const ON = { email: true, push: false, telegram: false };
 
 describe('GET /api/subscription', () => {
-  test('200: every field the pages ask for', async () => {
+  test('200: returns every field the pages need', async () => {
     const ada = await person(s, 'ada', 'premium');
     expect((await ada.get('/api/subscription')).json()).toEqual({
       id: ada.id,
@@ -157,7 +157,7 @@ describe('GET /api/subscription', () => {
 });
 
 describe('PUT /api/profile', () => {
-  test('200: notifications are stored; the answer is the updated profile', async () => {
+  test('200: stores notification settings and returns the updated profile', async () => {
     const cid = await person(s, 'cid');
     const notifications = { email: false, push: true, telegram: true };
     const answer = await cid.put('/api/profile', { email: cid.email, notifications });
@@ -175,7 +175,7 @@ describe('PUT /api/profile', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([400, expect.stringContaining(error)]);
   });
 
-  test('200 and 409 where no mail can be confirmed: the address changes at once, a taken one is refused', async () => {
+  test('200 and 409 without email confirmation: the address changes immediately, a taken one is rejected', async () => {
     const evi = await person(s, 'evi');
     const answer = await evi.put('/api/profile', { email: 'Evi.New@people.example', notifications: ON });
     expect(answer.json()).toMatchObject({ email: 'evi.new@people.example', pendingEmail: null });

@@ -23,23 +23,23 @@ const grace: PlanStatus = {
 };
 const card = { plan: 'pro', months: 1, renewsAt: END.toISOString(), cancelled: false, pastDue: false } as const;
 
-describe('a plan that a card pays for', () => {
-  test('needs no renewal while the card renews it by itself, also while the card is being asked', () => {
+describe('a plan paid by card', () => {
+  test('needs no renewal while the card renews automatically, also while the charge is pending', () => {
     expect(withCard(running, card)).toEqual({ ...running, needsRenewal: false });
     expect(withCard(grace, card)).toEqual({ ...grace, needsRenewal: false });
   });
 
-  test('needs it once the card was declined', () => {
+  test('needs renewal once the card is declined', () => {
     expect(withCard(grace, { ...card, pastDue: true })).toBe(grace);
   });
 
-  test('is cancelled until its end, and needs renewal near it', () => {
+  test('counts as canceled until it ends, and needs renewal near the end', () => {
     const cancelled = { ...card, cancelled: true };
     expect(withCard(running, cancelled)).toEqual({ ...running, status: 'cancelled' });
     expect(withCard(grace, cancelled)).toBe(grace);
   });
 
-  test('says nothing of another plan, nor of none', () => {
+  test('has no effect on other plans or on no plan', () => {
     const premium: PlanStatus = { ...running, plan: 'premium' };
     expect(withCard(premium, { ...card, cancelled: true })).toBe(premium);
     expect(withCard(running, null)).toBe(running);

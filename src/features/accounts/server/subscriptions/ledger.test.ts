@@ -29,8 +29,8 @@ const facts = fc
   )
   .map((list) => list.map((each, i): Fact => ({ id: i + 1, ...each })));
 
-describe('what the facts of an account amount to', () => {
-  test('without any the plan is free, and nothing has expired', () => {
+describe('the plan derived from an account’s facts', () => {
+  test('without facts is free, with nothing expired', () => {
     expect(planStatusAt([], NOON)).toEqual({
       plan: 'free',
       status: 'none',
@@ -42,7 +42,7 @@ describe('what the facts of an account amount to', () => {
     });
   });
 
-  test('the better plan in force counts; the newest fact of a source replaces its older ones', () => {
+  test('the best active plan wins; the newest fact of a source replaces its older ones', () => {
     expect(planStatusAt([fact({}), fact({ source: 'card', plan: 'premium' })], NOON).plan).toBe('premium');
     expect(planStatusAt([fact({ plan: 'premium' }), fact({ plan: 'free' })], NOON)).toMatchObject({
       plan: 'free',
@@ -54,7 +54,7 @@ describe('what the facts of an account amount to', () => {
     [8, 8, false],
     [7, 7, true],
     [0.5, 1, true],
-  ])('%s days before its end it says %s days, and that renewal is due: %s', (days, said, due) => {
+  ])('%s days before it ends, reports %s days and renewal due: %s', (days, said, due) => {
     expect(planStatusAt([fact({ endsAt: after(days) })], NOON)).toMatchObject({
       plan: 'pro',
       status: 'active',
@@ -69,12 +69,12 @@ describe('what the facts of an account amount to', () => {
     [7, false],
     [3, false],
     [2, true],
-  ])('%s days before the end of a trial renewal is due: %s', (days, due) => {
+  ])('%s days before a trial ends, renewal is due: %s', (days, due) => {
     const trial = fact({ source: 'grant:trial:7', startsAt: after(days - 7), endsAt: after(days) });
     expect(planStatusAt([trial], NOON)).toMatchObject({ status: 'active', daysUntilExpiry: days, needsRenewal: due });
   });
 
-  test('a trial that is over leaves no paid plan behind that would be asked back', () => {
+  test('an expired trial leaves no paid plan to win back', () => {
     const trial = fact({ source: 'grant:trial:7', endsAt: NOON });
     expect(planStatusAt([trial], NOON)).toMatchObject({
       plan: 'free',
@@ -84,7 +84,7 @@ describe('what the facts of an account amount to', () => {
     });
   });
 
-  test('at its end the plan falls to free at once, and says since when', () => {
+  test('falls back to free exactly when the plan ends, and reports since when', () => {
     expect(planStatusAt([fact({ endsAt: NOON })], NOON)).toMatchObject({
       plan: 'free',
       status: 'expired',
@@ -93,7 +93,7 @@ describe('what the facts of an account amount to', () => {
     });
   });
 
-  test('a plan that runs counts before the grace of one that has ended', () => {
+  test('an active plan takes precedence over the grace period of an ended one', () => {
     const grace = fact({ source: 'grace', startsAt: after(-1), endsAt: after(2) });
     expect(planStatusAt([fact({ source: 'grant:a', endsAt: after(-1) }), grace], NOON)).toMatchObject({
       plan: 'pro',
@@ -103,7 +103,7 @@ describe('what the facts of an account amount to', () => {
     expect(planStatusAt([grace, fact({ endsAt: after(1) })], NOON)).toMatchObject({ plan: 'pro', status: 'active' });
   });
 
-  test('a fact of the future does not count yet, and the standing says until when it holds', () => {
+  test('a future fact does not count yet, and the result includes its validity end', () => {
     expect(planStatusAt([fact({ startsAt: after(3) })], NOON)).toMatchObject({ plan: 'free', holdsUntil: after(3) });
   });
 
@@ -121,7 +121,7 @@ describe('what the facts of an account amount to', () => {
     );
   });
 
-  test('nothing changes before the moment it names, and one more paid fact never takes anything away', () => {
+  test('nothing changes before the reported time, and an extra paid fact never removes anything', () => {
     fc.assert(
       fc.property(facts, (list) => {
         const standing = planStatusAt(list, NOON);

@@ -7,7 +7,7 @@ import { findTimeStep, newBackupCodes, newSecret, otpauthUri, read } from './cod
 
 const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-describe('codes of an authenticator app', () => {
+describe('authenticator app codes', () => {
   test.each([
     [59, '287082'],
     [1_111_111_109, '081804'],
@@ -19,7 +19,7 @@ describe('codes of an authenticator app', () => {
     expect(findTimeStep(RFC_SECRET, code, new Date(second * 1000))).toBe(Math.floor(second / 30));
   });
 
-  test('a code counts in its own step and in the one before and after it', () => {
+  test('a code is valid in its own step and the ones before and after', () => {
     const moment = fc.integer({ min: 1_700_000_000_000, max: 2_000_000_000_000 });
     fc.assert(
       fc.property(moment, fc.integer({ min: -4, max: 4 }), (now, away) => {
@@ -33,7 +33,7 @@ describe('codes of an authenticator app', () => {
     );
   });
 
-  test('a secret has 160 bits and never comes twice; its address names the product and the account', () => {
+  test('a secret has 160 bits and is never repeated; its URI names the product and the account', () => {
     const secrets = Array.from({ length: 50 }, newSecret);
     expect(new Set(secrets).size).toBe(50);
     for (const secret of secrets) expect(secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -54,7 +54,7 @@ describe('codes of an authenticator app', () => {
 });
 
 describe('backup codes', () => {
-  test('are ten different ones of 4-4 characters without look-alikes', () => {
+  test('are ten different codes of 4-4 characters without look-alikes', () => {
     for (let i = 0; i < 200; i++) {
       const codes = newBackupCodes();
       expect(new Set(codes).size).toBe(10);
@@ -62,7 +62,7 @@ describe('backup codes', () => {
     }
   });
 
-  test('read the same in small and capital letters, with and without dashes and spaces', () => {
+  test('are case-insensitive and accept dashes and spaces or none', () => {
     const code = fc.constantFrom(...newBackupCodes());
     const between = fc.array(fc.constantFrom('', '-', ' ', '–', '\u00a0'), { minLength: 9, maxLength: 9 });
     fc.assert(
@@ -74,11 +74,11 @@ describe('backup codes', () => {
     );
   });
 
-  test.each(['123456', '123 456', '123-456', ' 123456 '])('%j is taken for a code of the app', (typed) => {
+  test.each(['123456', '123 456', '123-456', ' 123456 '])('%j is treated as an app code', (typed) => {
     expect(read(typed)).toEqual({ kind: 'totp', code: '123456' });
   });
 
-  test.each(['12345', '1234567', '１２３４５６', '12345a', ''])('%j is none', (typed) => {
+  test.each(['12345', '1234567', '１２３４５６', '12345a', ''])('%j is not', (typed) => {
     expect(read(typed).kind).toBe('backup');
   });
 });

@@ -13,7 +13,7 @@ const complete = (challenge: string, code: string | undefined) =>
   ask(s, 'POST', '/api/auth/two-factor', { challenge, code });
 const tokenOf = (answer: Awaited<ReturnType<typeof ask>>) => answer.json<{ token: string }>().token;
 
-test('200: password and code open a session; the challenge is spent by it', async () => {
+test('200: password and code open a session and use up the challenge', async () => {
   const ann = await guardedPerson(s, 'ann');
   const challenge = await challengeFor(s, ann.email);
   s.advance(STEP_MS);
@@ -31,7 +31,7 @@ test('200: password and code open a session; the challenge is spent by it', asyn
   expect(said(await complete(challenge, codeAt(ann.secret, s.clock.now())))).toEqual([401, 'Please sign in again']);
 });
 
-test('a sign-in by code from a new device is told by mail', async () => {
+test('a sign-in with a code from a new device triggers an email', async () => {
   const bea = await guardedPerson(s, 'bea');
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
   const body = { challenge: await challengeFor(s, bea.email), code: bea.backupCodes[0] };
@@ -40,7 +40,7 @@ test('a sign-in by code from a new device is told by mail', async () => {
   expect(mail?.text).toContain('Firefox on Windows');
 });
 
-test('401: a wrong code leaves the challenge, the right one still opens', async () => {
+test('401: a wrong code keeps the challenge, and the correct one still works', async () => {
   const cat = await guardedPerson(s, 'cat');
   const challenge = await challengeFor(s, cat.email);
   for (const code of ['AAAA-AAAA', wrongCode(cat.secret, s.clock.now()), 'not a code at all', 'z'.repeat(32)])
@@ -65,7 +65,7 @@ async function beWrong(who: Guarded, times: number): Promise<void> {
   }
 }
 
-test('429: the pause after wrong codes grows, over all challenges of the account; a right code ends it', async () => {
+test('429: the delay after wrong codes grows across all challenges of the account; a correct code resets it', async () => {
   const dan = await guardedPerson(s, 'dan');
   s.advance(FIVE_MINUTES_MS);
   await beWrong(dan, 5);
@@ -87,7 +87,7 @@ test('429: the pause after wrong codes grows, over all challenges of the account
   expect((await complete(await challengeFor(s, dan.email), codeAt(dan.secret, s.clock.now()))).statusCode).toBe(200);
 });
 
-test('after three wrong codes the owner gets a mail, once', async () => {
+test('after three wrong codes the owner gets one email', async () => {
   const don = await guardedPerson(s, 'don');
   const mails = async () => (await mailsTo(s, don.email)).filter(({ kind }) => kind === 'wrong-codes');
   await beWrong(don, 2);
@@ -97,7 +97,7 @@ test('after three wrong codes the owner gets a mail, once', async () => {
   expect((await mails())[0]?.text).toContain('3 wrong codes in a row');
 });
 
-test('at 50 wrong codes those of the app end, until a backup code or a new password; backup codes go on', async () => {
+test('at 50 wrong codes app codes are blocked until a backup code or new password is used; backup codes still work', async () => {
   const dex = await guardedPerson(s, 'dex');
   await beWrong(dex, 50);
   s.advance(100 * 86_400_000);
@@ -108,7 +108,7 @@ test('at 50 wrong codes those of the app end, until a backup code or a new passw
   expect((await withApp()).statusCode).toBe(200);
 }, 60_000);
 
-test("a thief's wrong backup codes lock neither the owner's backup code nor the app", async () => {
+test("a thief's wrong backup codes block neither the owner's backup code nor the app", async () => {
   const dov = await guardedPerson(s, 'dov');
   const challenge = await challengeFor(s, dov.email);
   const thief = (code: string) => ask(s, 'POST', '/api/auth/two-factor', { challenge, code }, { ip: '203.0.113.77' });
@@ -122,13 +122,13 @@ test("a thief's wrong backup codes lock neither the owner's backup code nor the 
   expect((await mailsTo(s, dov.email)).filter(({ kind }) => kind === 'wrong-codes')).toHaveLength(1);
 });
 
-test('right codes use up no tries', async () => {
+test('correct codes use up no attempts', async () => {
   const dot = await guardedPerson(s, 'dot');
   for (const code of dot.backupCodes.slice(0, 7))
     expect((await complete(await challengeFor(s, dot.email), code)).statusCode).toBe(200);
 });
 
-test('401: a challenge ends after five minutes, and one that was never given is none', async () => {
+test('401: a challenge expires after five minutes, and an unknown one is rejected', async () => {
   const fay = await guardedPerson(s, 'fay');
   const challenge = await challengeFor(s, fay.email);
   s.advance(FIVE_MINUTES_MS);
@@ -139,7 +139,7 @@ test('401: a challenge ends after five minutes, and one that was never given is 
   expect((await complete('\u0000', fay.backupCodes[0])).statusCode).toBe(400);
 });
 
-test('a code counts once: again with another challenge it is refused, and so is the one before it', async () => {
+test('a code works once: with another challenge it is rejected, and so is the preceding code', async () => {
   const gus = await guardedPerson(s, 'gus');
   s.advance(2 * STEP_MS);
   const code = codeAt(gus.secret, s.clock.now());
@@ -152,13 +152,13 @@ test('a code counts once: again with another challenge it is refused, and so is 
   expect((await complete(challenge, codeAt(gus.secret, s.clock.now()))).statusCode).toBe(200);
 });
 
-test('the code that switched it on does not sign in too', async () => {
+test('the code that enabled two-factor does not also sign in', async () => {
   const hal = await guardedPerson(s, 'hal');
   const code = codeAt(hal.secret, s.clock.now());
   expect(said(await complete(await challengeFor(s, hal.email), code))).toEqual([401, 'Invalid code']);
 });
 
-test('one code used twice at once, in two processes, opens one session', async () => {
+test('one code used concurrently in two processes opens one session', async () => {
   const ida = await guardedPerson(s, 'ida');
   const other = await s.another();
   s.advance(STEP_MS);
@@ -176,7 +176,7 @@ test('one code used twice at once, in two processes, opens one session', async (
   expect(statusesOf(answers)).toEqual([200, 401, 401, 401]);
 });
 
-test('of two who spend one challenge at once, one wins, and the code of the other is not lost', async () => {
+test('of two concurrent uses of one challenge, one wins and the other code is not used up', async () => {
   const jon = await guardedPerson(s, 'jon');
   const challenge = await challengeFor(s, jon.email);
   const [first, second] = jon.backupCodes;
@@ -186,7 +186,7 @@ test('of two who spend one challenge at once, one wins, and the code of the othe
   expect((await jon.get('/api/auth/two-factor')).json()).toEqual({ enabled: true, backupCodesLeft: 9 });
 });
 
-test('a backup code works once, in any case and with or without its dash', async () => {
+test('a backup code works once, in upper or lower case and with or without its dash', async () => {
   const kim = await guardedPerson(s, 'kim');
   const [first = '', second = ''] = kim.backupCodes;
   const typed = first.toLowerCase().replace('-', '');
@@ -197,7 +197,7 @@ test('a backup code works once, in any case and with or without its dash', async
   expect((await auditOf(s, kim.id, 'two_factor')).map(({ details }) => details)).toContainEqual({ left: 9 });
 });
 
-test("401: neither another account's backup code nor its app's code opens", async () => {
+test("401: another account's backup code or app code does not sign in", async () => {
   const max = await guardedPerson(s, 'max');
   const ned = await guardedPerson(s, 'ned');
   s.advance(STEP_MS);

@@ -15,7 +15,7 @@ const enable = (who: Person, code: string) => who.post('/api/auth/two-factor/ena
 const disable = (who: Person) => who.post('/api/auth/two-factor/disable');
 const renew = (who: Person) => who.post('/api/auth/two-factor/backup-codes');
 
-test('403: setup, disable and new codes ask for a proof not older than 15 minutes', async () => {
+test('403: setup, disabling and new codes require a proof no older than 15 minutes', async () => {
   const ann = await guardedPerson(s, 'ann');
   const bea = await person(s, 'bea');
   s.advance(QUARTER_MS);
@@ -37,7 +37,7 @@ test('403: setup, disable and new codes ask for a proof not older than 15 minute
   expect((await ann.post('/api/auth/two-factor/prove', { code: '123456' })).statusCode).toBe(409);
 });
 
-test('it ends the notice about a password that is easy to guess', async () => {
+test('dismisses the notice about an easily guessed password', async () => {
   const answer = await ask(s, 'POST', '/api/auth/register', { email: 'lou@people.example', password: 'q' });
   const { token, user } = answer.json<{ token: string; user: { id: number; email: string } }>();
   const lou = personWith(s, token, user);
@@ -47,7 +47,7 @@ test('it ends the notice about a password that is easy to guess', async () => {
   expect(await isWeak()).toBe(false);
 });
 
-test('turning it on ends what other sessions have proved by password', async () => {
+test('enabling it revokes the password proofs of other sessions', async () => {
   const eli = await person(s, 'eli');
   const answer = await ask(s, 'POST', '/api/auth/login', { email: eli.email, password: PASSWORD });
   const other = personWith(s, answer.json<{ token: string }>().token, eli);
@@ -57,7 +57,7 @@ test('turning it on ends what other sessions have proved by password', async () 
   expect((await disable(eli)).statusCode).toBe(200);
 });
 
-test('200: a secret counts once a code of it was shown; the mail and the log tell of it', async () => {
+test('200: a secret takes effect once a code is verified; email and log record it', async () => {
   const cat = await person(s, 'cat');
   expect(await stateOf(cat)).toEqual({ enabled: false, backupCodesLeft: 0 });
   const setup = await cat.post('/api/auth/two-factor/setup');
@@ -80,7 +80,7 @@ test('200: a secret counts once a code of it was shown; the mail and the log tel
   ]);
 });
 
-test('400: a wrong code enables nothing; a code of 30 seconds ago does', async () => {
+test('400: a wrong code does not enable it; a code from 30 seconds ago does', async () => {
   const dan = await person(s, 'dan');
   const secret = await setUp(dan);
   const refused = await enable(dan, wrongCode(secret, s.clock.now()));
@@ -91,7 +91,7 @@ test('400: a wrong code enables nothing; a code of 30 seconds ago does', async (
   expect((await enable(dan, codeAt(secret, new Date(s.clock.now().getTime() - STEP_MS)))).statusCode).toBe(200);
 });
 
-test('400: what is no code of six digits', async () => {
+test('400: anything but a six-digit code', async () => {
   const { token } = await person(s, 'digits');
   for (const code of ['12345', '1234567', 'abcdef', '', 123_456, null]) {
     const answer = await ask(s, 'POST', '/api/auth/two-factor/enable', { code }, { token });
@@ -99,7 +99,7 @@ test('400: what is no code of six digits', async () => {
   }
 });
 
-test('a new setup replaces the one before: only its codes count', async () => {
+test('a new setup replaces the previous one: only its codes work', async () => {
   const eve = await person(s, 'eve');
   const first = await setUp(eve);
   const second = await setUp(eve);
@@ -108,7 +108,7 @@ test('a new setup replaces the one before: only its codes count', async () => {
   expect((await enable(eve, codeAt(second, s.clock.now()))).statusCode).toBe(200);
 });
 
-test('429: five tries to enable in five minutes, then also the right code waits', async () => {
+test('429: five attempts to enable in five minutes, then even the correct code has to wait', async () => {
   const fay = await person(s, 'fay');
   const secret = await setUp(fay);
   for (let i = 0; i < 5; i++) expect((await enable(fay, wrongCode(secret, s.clock.now()))).statusCode).toBe(400);
@@ -122,7 +122,7 @@ test('429: five tries to enable in five minutes, then also the right code waits'
   expect((await enable(fay, codeAt(secret, s.clock.now()))).statusCode).toBe(200);
 });
 
-test('409: enabling without a setup, setting up or enabling while it is on, changing it while it is off', async () => {
+test('409: enabling without a setup, setting up or enabling while enabled, changing while disabled', async () => {
   const gus = await person(s, 'gus');
   const refusals = [await enable(gus, '123456'), await disable(gus), await renew(gus)];
   expect(refusals.map((answer) => [answer.statusCode, answer.json().error])).toEqual([
@@ -135,7 +135,7 @@ test('409: enabling without a setup, setting up or enabling while it is on, chan
     expect(said(answer)).toEqual([409, 'Two-factor sign-in is already on. Turn it off before you set it up again.']);
 });
 
-test('of two who enable at once, one wins and its codes are the ones that work', async () => {
+test('of two concurrent enable requests, one wins and its codes are the valid ones', async () => {
   const ida = await person(s, 'ida');
   const secret = await setUp(ida);
   const code = codeAt(secret, s.clock.now());
@@ -145,7 +145,7 @@ test('of two who enable at once, one wins and its codes are the ones that work',
   expect((await mailsTo(s, ida.email)).filter(({ kind }) => kind === 'two-factor-changed')).toHaveLength(1);
 });
 
-test('200: turned off, the password signs in alone, and an open challenge has ended', async () => {
+test('200: once disabled, the password alone signs in, and an open challenge is invalid', async () => {
   const jon = await guardedPerson(s, 'jon');
   const challenge = await challengeFor(s, jon.email);
   const answers = await Promise.all([disable(jon), disable(jon)]);
@@ -163,7 +163,7 @@ test('200: turned off, the password signs in alone, and an open challenge has en
   ]);
 });
 
-test('200: new backup codes end the old ones', async () => {
+test('200: new backup codes invalidate the old ones', async () => {
   const kim = await guardedPerson(s, 'kim');
   const { backupCodes } = (await renew(kim)).json<{ backupCodes: string[] }>();
   expect(backupCodes).toHaveLength(10);
@@ -175,7 +175,7 @@ test('200: new backup codes end the old ones', async () => {
   expect(mails.at(-1)?.subject).toBe('New backup codes were created');
 });
 
-test('a password change or reset ends the challenges that were made by the old password', async () => {
+test('a password change or reset invalidates challenges created with the old password', async () => {
   const lea = await guardedPerson(s, 'lea');
   const challenge = await challengeFor(s, lea.email);
   const newPassword = 'Four-Bridges-31!';
@@ -196,7 +196,7 @@ test('a password change or reset ends the challenges that were made by the old p
   }
 });
 
-test('no secret, backup code or challenge is in the database in plain text', async () => {
+test('no secret, backup code or challenge is stored in plain text in the database', async () => {
   const max = await guardedPerson(s, 'max');
   const pending = await setUp(await person(s, 'ned'));
   const challenge = await challengeFor(s, max.email);

@@ -34,7 +34,7 @@ describe('signing in', () => {
     expect(form.getByLabelText<HTMLInputElement>('Password').type).toBe('password');
   });
 
-  test('while it runs the button says so and a second press asks nothing', async () => {
+  test('while pending, the button shows it and a second press sends nothing', async () => {
     const { form, asked } = showDialog('login', { '/api/auth/login': () => new Promise<Response>(() => {}) });
     await enter();
     const button = await form.findByRole('button', { name: 'Signing in…' });
@@ -47,7 +47,7 @@ describe('signing in', () => {
     ["the server's words", refuse(401, 'Invalid email or password', 'unauthenticated'), 'Invalid email or password'],
     ['no words', () => new Response('<html>', { status: 502 }), 'Authentication failedThe server returned 502'],
     ['no answer', unreachable, 'Authentication failedThe server is unreachable'],
-  ])('refused with %s', async (_, answer, words) => {
+  ])('fails with %s', async (_, answer, words) => {
     const { form } = showDialog('login', { '/api/auth/login': answer });
     await enter();
     expect((await form.findByRole('alert')).textContent).toBe(words);
@@ -55,7 +55,7 @@ describe('signing in', () => {
     expect(localStorage.getItem('authToken')).toBeNull();
   });
 
-  test('an address that waits for its confirmation leads to Check Your Email', async () => {
+  test('an unconfirmed address leads to Check Your Email', async () => {
     const { form } = showDialog('login', { '/api/auth/login': toConfirm });
     await enter();
     expect(await form.findByRole('heading', { name: 'Check Your Email' })).toBeDefined();
@@ -63,7 +63,7 @@ describe('signing in', () => {
 });
 
 describe('signing up', () => {
-  test('both texts are linked and open in a tab of their own', async () => {
+  test('both documents are linked and open in a new tab', async () => {
     const { form } = showDialog('register');
     for (const [name, href] of [
       ['Terms & Conditions', '/app/terms'],
@@ -75,7 +75,7 @@ describe('signing up', () => {
     expect(form.getByRole('checkbox', { name: 'I agree to the Terms & Conditions and Privacy Policy' })).toBeDefined();
   });
 
-  test('switching the mode clears error and checkbox and keeps what was typed', async () => {
+  test('switching the mode clears error and checkbox and keeps the input', async () => {
     const { form } = showDialog('register');
     await enter();
     await form.findByRole('alert');
@@ -90,7 +90,7 @@ describe('signing up', () => {
     expect(form.getByLabelText<HTMLInputElement>('Password').autocomplete).toBe('new-password');
   });
 
-  test('the meter advises and never refuses; without a confirmation the person is signed in', async () => {
+  test('the strength meter only advises; without confirmation the user is signed in', async () => {
     const { form, asked, onSignedIn } = showDialog('register', { '/api/auth/register': answer(signedInAs(ann)) });
     await userEvent.click(form.getByRole('checkbox'));
     await enter('ann@example.com', 'abc');
@@ -113,7 +113,7 @@ describe('Check Your Email', () => {
     return opened;
   };
 
-  test('names the address, has the focus, and in demo mode links the mail', async () => {
+  test('shows the address, receives focus, and in demo mode links the email', async () => {
     const { form, dialog } = await open(answer({ message: 'Sent' }));
     expect(dialog.textContent).toContain('We sent a message to ann@example.com.');
     expect(document.activeElement).toBe(form.getByRole('heading', { name: 'Check Your Email' }));
@@ -121,7 +121,7 @@ describe('Check Your Email', () => {
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/demo-mail/abc', '_blank']);
   });
 
-  test('resends, says so, and links the newer mail', async () => {
+  test('resends, confirms it, and links the newer email', async () => {
     const { form, asked } = await open(answer({ message: 'Sent', demoMail: '/demo-mail/newer' }));
     await userEvent.click(form.getByRole('button', { name: 'Resend Confirmation Email' }));
     expect(await form.findByText('Confirmation email resent! Please check your inbox.')).toBeDefined();
@@ -129,13 +129,13 @@ describe('Check Your Email', () => {
     expect(form.getByRole('link', { name: 'Open the demo email' }).getAttribute('href')).toBe('/demo-mail/newer');
   });
 
-  test('a failure has its words', async () => {
+  test('a failure shows its message', async () => {
     const { form } = await open(() => new Response('', { status: 500 }));
     await userEvent.click(form.getByRole('button', { name: 'Resend Confirmation Email' }));
     expect((await form.findByRole('alert')).textContent).toContain('Failed to resend confirmation email');
   });
 
-  test('Back to Sign In leads to signing in', async () => {
+  test('Back to Sign In returns to signing in', async () => {
     const { form } = await open(answer({ message: 'Sent' }));
     await userEvent.click(form.getByRole('button', { name: 'Back to Sign In' }));
     expect(await form.findByRole('heading', { name: 'Sign in to Meridian' })).toBeDefined();
@@ -152,7 +152,7 @@ describe('forgot password', () => {
     return opened;
   };
 
-  test('a failure has its words', async () => {
+  test('a failure shows its message', async () => {
     const { form } = await ask(unreachable);
     const alert = await form.findByRole('alert');
     expect(alert.textContent).toBe('Failed to send password reset emailThe server is unreachable');

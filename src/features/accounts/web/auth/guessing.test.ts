@@ -14,12 +14,12 @@ test.each([
   ['Coffee2024!', 1, 'Guessed in hours'],
   ['tPqk7mr!w2Zd', 2, 'Guessed in years'],
   ['correct horse battery staple', 3, 'Takes more than a lifetime to guess'],
-])('%o is of level %i: %s', async (password, level, words) => {
+])('%o has level %i: %s', async (password, level, words) => {
   const guessing = estimateStrength(password, 'annabelle@example.com', await loadRanks());
   expect([guessing.level, guessing.words.split('.')[0]]).toEqual([level, words]);
 });
 
-test('property: any text is judged, and quickly', async () => {
+test('property: any text is rated, and quickly', async () => {
   const ranks = await loadRanks();
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (password) => {

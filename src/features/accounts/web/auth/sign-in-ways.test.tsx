@@ -30,7 +30,7 @@ describe('demo accounts', () => {
   }));
   const OPTIONS = { '/api/auth/options': answer({ confirmationRequired: true, signUpsOpen: true, demoAccounts }) };
 
-  test.each(['login', 'register'] as const)('one click signs in, in the mode %s too', async (mode) => {
+  test.each(['login', 'register'] as const)('one click signs in, also in the mode %s', async (mode) => {
     const { form, asked, onSignedIn } = showDialog(mode, {
       ...OPTIONS,
       '/api/auth/login': answer(signedInAs(ann)),
@@ -48,7 +48,7 @@ describe('demo accounts', () => {
     expect(asked('/api/auth/login')).toEqual([{ email: 'premium@meridian.example', password: 'Meridian-demo-1' }]);
   });
 
-  test('there are none where the server names none', async () => {
+  test('are absent where the server names none', async () => {
     const { form } = showDialog('login');
     await enter();
     await form.findByRole('alert');
@@ -56,7 +56,7 @@ describe('demo accounts', () => {
   });
 });
 
-test('closed doors are told before anything is typed, and whoever has an account signs in', async () => {
+test('closed sign-up is announced before any input, and existing users sign in', async () => {
   const closed = answer({ confirmationRequired: true, signUpsOpen: false, demoAccounts: [] });
   const { form } = showDialog('register', { '/api/auth/options': closed });
   await form.findByText(/^Sign-ups are currently closed\./);
@@ -77,7 +77,7 @@ describe('two-factor code', () => {
     return opened;
   };
 
-  test('six digits finish the sign-in', async () => {
+  test('six digits complete the sign-in', async () => {
     const { form, asked, onSignedIn } = await open(answer(signedInAs(ann)));
     const code = form.getByLabelText<HTMLInputElement>('Code');
     expect([code.autocomplete, code.inputMode, code.required]).toEqual(['one-time-code', 'numeric', true]);
@@ -96,7 +96,7 @@ describe('two-factor code', () => {
     expect(asked('/api/auth/two-factor')).toEqual([]);
   });
 
-  test('a backup code does as well', async () => {
+  test('a backup code works too', async () => {
     const { form, asked, onSignedIn } = await open(answer(signedInAs(ann)));
     await userEvent.click(form.getByRole('button', { name: 'Use a backup code instead' }));
     await fill('Backup code', 'k3m9-x7pq');
@@ -105,7 +105,7 @@ describe('two-factor code', () => {
     expect(asked('/api/auth/two-factor')).toEqual([{ challenge: 'challenge-1', code: 'k3m9-x7pq' }]);
   });
 
-  test('Back to Sign In gives up', async () => {
+  test('Back to Sign In cancels', async () => {
     const { form } = await open(answer(signedInAs(ann)));
     await userEvent.click(form.getByRole('button', { name: 'Back to Sign In' }));
     expect(await form.findByRole('heading', { name: 'Sign in to Meridian' })).toBeDefined();
@@ -145,7 +145,7 @@ describe('a passkey', () => {
 
   beforeEach(() => vi.stubGlobal('location', { hostname: 'localhost' }));
 
-  test('the button is hidden where the browser knows none, and at a bare address', async () => {
+  test('the button is hidden in unsupported browsers and at a bare address', async () => {
     const first = showDialog('login');
     expect(first.form.queryByRole('button', { name })).toBeNull();
     cleanup();
@@ -157,7 +157,7 @@ describe('a passkey', () => {
   test.each([
     ['NotAllowedError', 'No passkey was used. Try again, or sign in with your password.'],
     ['SecurityError', 'Passkeys do not work at this address. Sign in with your password.'],
-  ])('%s is told', async (error, words) => {
+  ])('%s is shown', async (error, words) => {
     vi.stubGlobal('location', { hostname: 'other.example' });
     browser(failing(error));
     const { form } = showDialog('login', START);
@@ -165,7 +165,7 @@ describe('a passkey', () => {
     expect((await form.findByRole('alert')).textContent).toBe(words);
   });
 
-  test('a refusal of the server is told in its words', async () => {
+  test('a server error is shown with its message', async () => {
     browser(async () => chosen);
     const words = 'This passkey is not known';
     const { form } = showDialog('login', {
@@ -176,7 +176,7 @@ describe('a passkey', () => {
     expect((await form.findByRole('alert')).textContent).toBe(words);
   });
 
-  test('suggestions that fail stay silent', async () => {
+  test('failed suggestions stay silent', async () => {
     const get = browser(failing('NotAllowedError'), true);
     const { form } = showDialog('login', START);
     await userEvent.click(form.getByLabelText('Email'));

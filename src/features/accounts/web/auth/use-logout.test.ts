@@ -32,7 +32,7 @@ async function logOut(answer: (url: string, init: RequestInit) => Response | Pro
 }
 
 describe('logging out', () => {
-  test('tells the server, forgets the person and loads the page again', async () => {
+  test('notifies the server, clears the user and reloads the page', async () => {
     const { fetch, reload } = await logOut(answer({ success: true }));
     expect(fetch).toHaveBeenCalledTimes(1);
     const [url, { method, headers }] = fetch.mock.calls[0] as [string, RequestInit];
@@ -45,12 +45,12 @@ describe('logging out', () => {
     ['is unreachable', unreachable],
     ['does not know the token', refuse(401, 'Authentication required', 'unauthenticated')],
     ['fails', () => new Response('', { status: 500 })],
-  ])('does so when the server %s', async (_, answer) => {
+  ])('does so if the server %s', async (_, answer) => {
     const { reload } = await logOut(answer);
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  test('does not wait for a server that never answers', async () => {
+  test('does not wait for a server that never responds', async () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
     const { reload } = await logOut(
       (_, { signal }) => new Promise((_, reject) => (signal?.aborted ? reject(signal.reason) : undefined)),
@@ -59,7 +59,7 @@ describe('logging out', () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  test('what has to end first is waited for, two seconds at most', async () => {
+  test('pending cleanup is awaited, two seconds at most', async () => {
     const order: string[] = [];
     beforeSignOut(async () => void order.push('first'));
     beforeSignOut(() => Promise.reject(new Error('fails')));

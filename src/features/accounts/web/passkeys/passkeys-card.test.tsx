@@ -44,7 +44,7 @@ const list = (...passkeys: unknown[]) => byMethod({ GET: answer({ passkeys }) })
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }, LATE));
 
 describe('the list', () => {
-  test('name, since when, last use', async () => {
+  test('name, creation date, last use', async () => {
     open(list(LAPTOP, KEY));
     expect((await screen.findByText('Laptop', {}, LATE)).nextSibling?.textContent).toBe(
       'Added 1 Nov 2026 · last used 3h ago',
@@ -92,7 +92,7 @@ describe('adding one', () => {
     expect(sent('/api/auth/passkeys', 'POST')).toEqual([]);
   });
 
-  test('the server refuses it', async () => {
+  test('the server rejects it', async () => {
     browserMakes(() => Promise.resolve(CREDENTIAL));
     await add({}, refuse(400, 'The passkey could not be verified', 'bad_request'));
     expect((await (await dialog('Add a passkey')).findByRole('alert')).textContent).toBe(
@@ -100,7 +100,7 @@ describe('adding one', () => {
     );
   });
 
-  test('asks for a proof first when the server wants one', async () => {
+  test('requests a proof first if the server requires one', async () => {
     browserMakes(() => Promise.resolve(CREDENTIAL));
     const { act, prove } = afterProof(answer(START));
     await add({ '/api/auth/passkeys/options': act, '/api/auth/reauthenticate': prove });
@@ -110,7 +110,7 @@ describe('adding one', () => {
     expect(await screen.findByText('Passkey added')).toBeDefined();
   });
 
-  test('a browser that cannot make any says so', async () => {
+  test('an unsupported browser is reported', async () => {
     vi.stubGlobal('PublicKeyCredential', undefined);
     open(list());
     expect(await screen.findByText('This browser does not support passkeys.', {}, LATE)).toBeDefined();
@@ -120,7 +120,7 @@ describe('adding one', () => {
   test.each([
     ['127.0.0.1', /^Passkeys are tied to a host name. To add one, sign in at http:\/\/localhost:3000\.$/],
     ['192.0.2.7', /^Passkeys require a domain name, and this address has none\.$/],
-  ])('at %s the card says where they can be made', async (hostname, words) => {
+  ])('at %s the card names a working address', async (hostname, words) => {
     vi.spyOn(location, 'hostname', 'get').mockReturnValue(hostname);
     open(list());
     expect(await screen.findByText(words, {}, LATE)).toBeDefined();
@@ -128,7 +128,7 @@ describe('adding one', () => {
   });
 });
 
-test('a removal that fails stays in the dialog', async () => {
+test('a failed removal stays in the dialog', async () => {
   open(list(LAPTOP), { '/api/auth/passkeys/4': broken });
   await press('Remove Laptop');
   const question = await dialog('Remove this passkey?');

@@ -28,13 +28,13 @@ const press = async (answers: Answers) => {
   await userEvent.click(screen.getByRole('button', { name: 'Download my data' }));
 };
 
-test('the file is handed to the browser', async () => {
+test('the file is passed to the browser', async () => {
   await press({ [PATH]: () => new Response('{}') });
   await waitFor(() => expect(saved).toHaveBeenCalledOnce());
   expect((saved.mock.contexts[0] as HTMLAnchorElement).download).toBe('meridian-my-data-2026-11-21.json');
 });
 
-test('who has to prove themselves first is asked, and then gets the file', async () => {
+test('a required proof is requested first, then the file is delivered', async () => {
   let proved = false;
   const end = attachProof(async () => {
     proved = true;
@@ -47,7 +47,7 @@ test('who has to prove themselves first is asked, and then gets the file', async
   end();
 });
 
-test('a failure is said in place', async () => {
+test('a failure is shown in place', async () => {
   await press({ [PATH]: failing });
   expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong on our side');
   expect(saved).not.toHaveBeenCalled();

@@ -12,6 +12,6 @@ test.each<[Plan | null, number]>([
   ['pro', 2],
   ['premium', 3],
   ['admin', 4],
-])('%s reaches what is up to it, and nothing above', (plan, count) => {
+])('%s grants its own level, and nothing above', (plan, count) => {
   expect(PLANS.filter((access) => includesPlan(plan, access))).toEqual(PLANS.slice(0, count));
 });

@@ -18,11 +18,11 @@ test.each([
   ['pro', { History: 'Full history', Exports: '20 exports a day', 'API calls': '1,000 API calls a day' }],
   ['premium', { Exports: 'Unlimited', 'API calls': '10,000 API calls a day', Webhooks: 'Included' }],
   ['admin', { Exports: 'Unlimited', 'API calls': 'Unlimited', 'Advanced analytics': 'Included' }],
-] as const)('%s: as the table of limits says', (plan, values) => {
+] as const)('%s: matches the table of limits', (plan, values) => {
   expect(valuesOf(plan)).toMatchObject(values);
 });
 
-test('exports and API calls of a day are those of this installation', () => {
+test('daily exports and API calls are those of this installation', () => {
   expect(valuesOf('pro', OTHER_LIMITS)).toMatchObject({
     Exports: '7 exports a day',
     'API calls': '50 API calls a day',

@@ -31,7 +31,7 @@ test('error, with Retry', async () => {
 });
 
 describe('setting up', () => {
-  test('the code to scan, the key as text to copy, a code to enter, then ten backup codes', async () => {
+  test('shows the code to scan, the key as text to copy, a code field, then ten backup codes', async () => {
     let enabled = false;
     const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const { sent } = openSecurity({
@@ -75,7 +75,7 @@ describe('setting up', () => {
     expect(await screen.findByText('Something went wrong on our side')).toBeDefined();
   });
 
-  test('where the browser forbids copying it says what to do', async () => {
+  test('if the browser blocks copying, it shows what to do', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
     openSecurity({ '/api/auth/two-factor': state(false, 0), '/api/auth/two-factor/setup': setup });
     await press('Set Up Two-Factor');
@@ -84,7 +84,7 @@ describe('setting up', () => {
   });
 });
 
-describe('while it is on', () => {
+describe('while enabled', () => {
   test.each([
     [10, '10 of 10 backup codes left.'],
     [2, '2 of 10 backup codes left.'],
@@ -94,7 +94,7 @@ describe('while it is on', () => {
     expect(await screen.findByText(words, {}, LATE)).toBeDefined();
   });
 
-  test('new backup codes end the old ones', async () => {
+  test('new backup codes replace the old ones', async () => {
     openSecurity({
       '/api/auth/two-factor': state(true, 3),
       '/api/auth/two-factor/backup-codes': answer({ backupCodes: CODES }),

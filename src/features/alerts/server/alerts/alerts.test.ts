@@ -19,7 +19,7 @@ const listOf = async (who: Person, query = '') =>
 const acknowledge = (who: Person, id: number | string) => who.post(`/api/alerts/${id}/acknowledge`);
 
 describe('GET /api/alerts', () => {
-  test('everyone’s and one’s own, newest first, in pages', async () => {
+  test('public and own alerts, newest first, paginated', async () => {
     const [first] = await raise(s, [draftOf('shared-1')]);
     const [ofAnn] = await raise(s, [draftOf('ann-1', { own: { userId: ann.id, ruleId: 5 } })]);
     const [ofBen] = await raise(s, [draftOf('ben-1', { own: { userId: ben.id, ruleId: 6 } })]);
@@ -41,7 +41,7 @@ describe('GET /api/alerts', () => {
     },
   );
 
-  test('is read from the indexes, however many alerts others have', async () => {
+  test('is served from the indexes, however many alerts others have', async () => {
     const { db } = s.product.market.ctx;
     await sql`insert into alerts (user_id, rule_id, once, type, severity, message, metric, source, method, source_at, received_at,
         evaluated_at, queued_at)
@@ -60,7 +60,7 @@ describe('GET /api/alerts', () => {
 describe('GET /api/alerts/counts', () => {
   const countsOf = async (who: Person, query = '') => (await who.get(`/api/alerts/counts${query}`)).json<AlertCounts>();
 
-  test('more than a page: everyone’s and one’s own, newer than the last seen, without the acknowledged', async () => {
+  test('beyond one page: public and own, newer than the last seen, excluding acknowledged', async () => {
     const raised = await raise(s, [
       ...Array.from({ length: 130 }, (_, i) => draftOf(`shared-count-${i}`)),
       draftOf('ann-count', { own: { userId: ann.id, ruleId: 5 } }),
@@ -80,14 +80,14 @@ describe('GET /api/alerts/counts', () => {
     expect(unread).toBe(total - 1);
   });
 
-  test('400 to what is no id', async () => {
+  test('400 for an invalid id', async () => {
     for (const seen of ['-1', '1.5', 'x', '1e99'])
       expect((await ann.get(`/api/alerts/counts?seen=${seen}`)).statusCode).toBe(400);
   });
 });
 
 describe('POST /api/alerts/:id/acknowledge', () => {
-  test('is kept for each person, answers the same again, and stays', async () => {
+  test('is stored per user, idempotent and permanent', async () => {
     const [raised] = await raise(s, [draftOf('shared-3')]);
     const id = raised?.id ?? 0;
     for (let i = 0; i < 2; i += 1) {
@@ -98,13 +98,13 @@ describe('POST /api/alerts/:id/acknowledge', () => {
     expect((await listOf(ben))[0]).toMatchObject({ id, acknowledged: false });
   });
 
-  test('404 for what is not there, 400 for what is no id', async () => {
+  test('404 for an unknown id, 400 for an invalid one', async () => {
     expect(said(await acknowledge(ann, 999_999))).toEqual([404, 'Alert not found']);
     for (const id of ['0', '-1', '1.5', 'x', '1e99']) expect((await acknowledge(ann, id)).statusCode).toBe(400);
   });
 });
 
-test('the same thing is raised once, with one outbox row', async () => {
+test('raises the same alert once, with one outbox row', async () => {
   expect(await raise(s, [draftOf('twice')])).toHaveLength(1);
   expect(await raise(s, [draftOf('twice')])).toEqual([]);
   const rows = await s.product.market.ctx.db
@@ -115,7 +115,7 @@ test('the same thing is raised once, with one outbox row', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('a value that fires for ten thousand at once is one write, each with its outbox row', async () => {
+test('a value that fires for ten thousand users is one write, each with its outbox row', async () => {
   const drafts = Array.from({ length: 10_000 }, (_, i) => draftOf(`crowd-${i}`));
   expect(await raise(s, drafts)).toHaveLength(10_000);
   const { db } = s.product.alerts.ctx;
@@ -134,7 +134,7 @@ test('a value that fires for ten thousand at once is one write, each with its ou
   expect(await raise(s, drafts)).toEqual([]);
 });
 
-test('ids ascend in the order of the commits: who reads a higher one has seen every lower one', async () => {
+test('ids ascend in commit order: a reader of a higher one has seen every lower one', async () => {
   const { db } = s.product.market.ctx;
   const state = { writing: true };
   const writers = Promise.all(
@@ -185,20 +185,20 @@ describe('the stream', () => {
         (JSON.parse(data) as { alerts: { message: string }[] }).alerts.map(({ message }) => message),
       );
 
-  test('a ticket names the private topics of its plan', async () => {
+  test('a ticket lists the private topics of its plan', async () => {
     expect((await ticketOf(await person(s, 'fred'))).topics).toEqual(['account']);
     for (const plan of ['pro', 'premium', 'admin'] as const)
       expect((await ticketOf(await person(s, plan, plan))).topics).toEqual(['account', 'alerts', 'exports']);
   });
 
-  test('401 to visitors and 403 to free accounts, who get nothing of it on other topics either', async () => {
+  test('401 for visitors and 403 for free accounts, which receive none of it on other topics either', async () => {
     expect(said(await s.get('/api/stream?topics=alerts'))).toEqual([401, 'Authentication required']);
     const free = await person(s, 'free');
     const { ticket } = await ticketOf(free);
     expect(said(await s.get(`/api/stream?topics=alerts&ticket=${ticket}`))).toEqual([403, 'Upgrade required']);
   });
 
-  test('everyone with a plan hears what the market says; what is one’s own reaches its owner alone', async () => {
+  test('every paid plan receives market alerts; personal ones reach only their owner', async () => {
     const [cat, dan] = [await person(s, 'cat', 'pro'), await person(s, 'dan', 'pro')];
     const [ofCat, ofDan] = [await follow(cat), await follow(dan)];
     const visitor = await openReader(`${url}/api/stream`);
@@ -214,7 +214,7 @@ describe('the stream', () => {
     expect(visitor.text()).not.toContain('alerts');
   });
 
-  test('a transaction that is rolled back is told to nobody and leaves nothing', async () => {
+  test('a rolled-back transaction notifies no one and leaves nothing', async () => {
     const eve = await person(s, 'eve', 'pro');
     const reader = await follow(eve);
     const { db, live, now } = s.product.alerts.ctx;
@@ -229,7 +229,7 @@ describe('the stream', () => {
     expect(left).toEqual([]);
   });
 
-  test('a stream ends with the paid time that opened it, and what comes then is read with the plan of then', async () => {
+  test('a stream ends with the paid period that opened it, and later alerts are read with the current plan', async () => {
     const gil = await person(s, 'gil');
     await give(s, gil.id, 'pro', { endsAt: new Date(s.clock.now().getTime() + 60_000) });
     s.advance(59_900);

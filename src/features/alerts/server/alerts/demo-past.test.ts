@@ -16,7 +16,7 @@ const s = fileProduct(
 const gates = () => s.product.alerts.ctx.db.selectFrom('alert_gates').selectAll().execute();
 const mark = async () => (await gates()).find(({ gate }) => gate === MARK);
 
-test('nothing of the present is judged before the past of the demo is written, by the same rules, in time order', async () => {
+test('the demo judges nothing current before its history is written, by the same rules, in time order', async () => {
   const early = s.product.alerts.watch();
   await new Promise((resolve) => setTimeout(resolve, 500));
   await early.stop();

@@ -18,7 +18,7 @@ function told(name: LevelName, values: readonly number[], hours = 1, first?: Gat
 
 describe('the levels', () => {
   test.each(Object.entries(LEVELS))(
-    '%s: as many clear levels and severities as levels, each clear one on the quiet side',
+    '%s: as many clear levels and severities as levels, each clear level on the quiet side',
     (name) => {
       const { raise, clear, severity, below } = getLevels(name as LevelName);
       expect([clear.length, severity.length]).toEqual([raise.length, raise.length]);
@@ -32,18 +32,18 @@ describe('the levels', () => {
 });
 
 describe('a gate', () => {
-  test('notes what it first sees and tells nothing of it, even far beyond', () => {
+  test('records its first observation without firing, even far beyond the level', () => {
     expect(told('LIQUIDATION_SPIKE', [50, 50, 50])).toEqual([]);
   });
 
-  test('oscillating around a level tells once', () => {
+  test('oscillating around a level fires once', () => {
     const wobble = Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? 2.9 : 3.1));
     expect(told('LIQUIDATION_SPIKE', [1, ...wobble])).toEqual([[2, 3]]);
     const around = Array.from({ length: 400 }, (_, i) => (i % 2 === 0 ? 3.95 : 4.05));
     expect(told('SSR_LEVEL', [3.5, ...around])).toEqual([[2, 4]]);
   });
 
-  test('tells again once it was clear and the cooldown is over, and not before', () => {
+  test('fires again only once it was clear and the cooldown is over', () => {
     expect(told('LIQUIDATION_SPIKE', [1, 3, 1, 3], 6)).toEqual([[1, 3]]);
     expect(told('LIQUIDATION_SPIKE', [1, 3, 1, 3], 12)).toEqual([
       [1, 3],
@@ -51,7 +51,7 @@ describe('a gate', () => {
     ]);
   });
 
-  test('a higher step is told within the cooldown, once', () => {
+  test('a higher step fires within the cooldown, once', () => {
     expect(told('PRICE_BEARISH_MOVE', [0, 2.1, 3.2, 2.1, 1.9, 3.2, 4.5, 0, 4.5])).toEqual([
       [1, 2],
       [2, 3],
@@ -59,18 +59,18 @@ describe('a gate', () => {
     ]);
   });
 
-  test('a jump over several levels is told once, by the furthest', () => {
+  test('a jump over several levels fires once, for the furthest', () => {
     expect(told('PRICE_BULLISH_MOVE', [0, 5, 5, 3.5])).toEqual([[1, 4]]);
   });
 
-  test('of both ways it tells the way back as well, at the clear level', () => {
+  test('in both directions, it also fires on the way back, at the clear level', () => {
     expect(told('SSR_LEVEL', [3, 4.1, 3.9, 3.79], 80)).toEqual([
       [1, 4],
       [3, 4],
     ]);
   });
 
-  test('below zero and below a level are levels like any other', () => {
+  test('treats levels below zero and downward levels like any other', () => {
     expect(told('FUNDING_EXTREME_BEARISH', [0.01, -0.02, -0.06, 0.01])).toEqual([
       [1, -0.015],
       [2, -0.05],
@@ -81,7 +81,7 @@ describe('a gate', () => {
     ]);
   });
 
-  test('an event is told at its first sight, again when it is a day away, and anew when it has moved', () => {
+  test('an event fires when first seen, again a day before, and again when it has moved', () => {
     expect(told('UPCOMING_EVENT', [3, 3, 2, 1, 1])).toEqual([
       [0, 3],
       [3, 1],
@@ -93,7 +93,7 @@ describe('a gate', () => {
     ]);
   });
 
-  test('is left at its clear level, not before', () => {
+  test('is left only at its clear level', () => {
     const levels = getLevels('PRICE_BULLISH_MOVE');
     expect(activeStep(levels, 2.01, 2)).toBe(2);
     expect(activeStep(levels, 2, 2)).toBe(1);

@@ -37,7 +37,7 @@ async function rising(): Promise<void> {
   await funding(0.06);
 }
 
-test('a first start notes what holds already and tells nothing of it', async () => {
+test('a first start records current conditions without firing', async () => {
   await funding(0.2);
   expect(await look(s)).toEqual([]);
   expect(await gate()).toMatchObject({ step: 2, told_at: null });
@@ -46,7 +46,7 @@ test('a first start notes what holds already and tells nothing of it', async () 
   expect(await look(s)).toEqual([]);
 });
 
-test('a restart between does not tell twice, nor do two processes that look at once', async () => {
+test('neither a restart nor two concurrent processes fire twice', async () => {
   await rising();
   const other = await s.another();
   await Promise.all([s.product.refresh(), other.refresh()]);
@@ -59,7 +59,7 @@ test('a restart between does not tell twice, nor do two processes that look at o
 });
 
 test.each(['alert_gates', 'alerts', 'notification_events', 'live_frames'])(
-  'broken off while %s is written: nothing is lost, nothing doubled, nothing half there',
+  'interrupted while writing %s: nothing is lost, duplicated or half-written',
   async (table) => {
     await rising();
     const before = await gate();
@@ -77,7 +77,7 @@ test.each(['alert_gates', 'alerts', 'notification_events', 'live_frames'])(
   },
 );
 
-test('an absent or stale input tells nothing and leaves its gate as it is', async () => {
+test('an absent or stale input fires nothing and leaves its gate unchanged', async () => {
   await rising();
   s.advance(3 * HOUR_MS);
   expect(await look(s)).toEqual([]);
@@ -92,7 +92,7 @@ test('an absent or stale input tells nothing and leaves its gate as it is', asyn
   expect(await gate()).toEqual(held);
 });
 
-test('the receipt tells when it was so, when we had it, when it was judged and when it was written', async () => {
+test('the receipt shows when it occurred, was received, was judged and was written', async () => {
   await rising();
   const at = s.clock.now().toISOString();
   const [alert] = await look(s);
@@ -100,7 +100,7 @@ test('the receipt tells when it was so, when we had it, when it was judged and w
   expect(alert?.meta).toMatchObject({ source: 'Meridian', observedAt: at, method: 'measured' });
 });
 
-test('the process that watches judges at the news, and no longer once it has stopped', async () => {
+test('the watching process judges on updates, and no longer once stopped', async () => {
   await funding(0.01);
   await look(s);
   const { restore } = skipTimers(5000, 10_000);
@@ -117,7 +117,7 @@ test('the process that watches judges at the news, and no longer once it has sto
   expect(await counts()).toMatchObject({ alerts: 1 });
 });
 
-describe('events of the calendar', () => {
+describe('calendar events', () => {
   const ofEvents = async () => (await look(s)).filter(({ type }) => type === 'UPCOMING_EVENT');
   const at = async (iso: string) => {
     s.clock.set(new Date(iso));
@@ -126,7 +126,7 @@ describe('events of the calendar', () => {
   const fomc = async () =>
     (await s.get('/api/events')).json<Event[]>().find(({ kind, status }) => kind === 'fomc' && status === 'upcoming');
 
-  test('of an ignored or deleted one nothing is told; one that is put off is told of again in its new window', async () => {
+  test('an ignored or deleted one does not fire; a postponed one fires again in its new window', async () => {
     let admin = await person(s, 'admin', 'admin');
     await s.job('events.collect');
     const id = (await fomc())?.id ?? 0;
@@ -152,7 +152,7 @@ describe('events of the calendar', () => {
   });
 });
 
-test('alerts are forgotten after 400 days, what was to be delivered of them after 30', async () => {
+test('alerts are deleted after 400 days, their deliveries after 30', async () => {
   await rising();
   await look(s);
   const days = async (count: number) => {

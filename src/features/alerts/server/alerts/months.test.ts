@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const CRASH_HOUR = 12 * 24 + 6;
 
 describe('a simulated month', () => {
-  test.each(SEEDS)('that moves six tenths as much as the months before raises at most 5 (%d)', (seed) => {
+  test.each(SEEDS)('with moves six tenths as large as in earlier months raises at most 5 (%d)', (seed) => {
     expect(toldOf(simulatedMonth(seed, { calm: 0.6 })).length).toBeLessThanOrEqual(5);
   });
 
@@ -24,7 +24,7 @@ describe('a simulated month', () => {
     expect(ofBitcoin.at(-1)?.severity).toBe('high');
   });
 
-  test('a move of the whole market is told of Bitcoin, not of five coins', () => {
+  test('a market-wide move fires for Bitcoin, not for five coins', () => {
     const counts = SEEDS.map((seed) => {
       const told = toldOf(simulatedMonth(seed, { calm: 0.6, crash: { hour: CRASH_HOUR, by: -0.16 } }));
       return new Set(

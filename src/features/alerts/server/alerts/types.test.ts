@@ -27,7 +27,7 @@ async function raised() {
   return alerts.map(({ type, severity, message, metric, value }) => ({ type, severity, message, metric, value }));
 }
 
-describe('each type fires on what is stored', () => {
+describe('each type fires on stored data', () => {
   test('AI_CONSENSUS_BULLISH and AI_CONSENSUS_BEARISH', async () => {
     const { db } = s.product.alerts.ctx;
     await s.job('analysis.run');
@@ -54,7 +54,7 @@ describe('each type fires on what is stored', () => {
     ]);
   });
 
-  test('PRICE_BULLISH_MOVE and PRICE_BEARISH_MOVE, of Bitcoin alone when the market moves together', async () => {
+  test('PRICE_BULLISH_MOVE and PRICE_BEARISH_MOVE, for Bitcoin alone when the market moves together', async () => {
     const five = ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'];
     for (const id of five) await quote(s, id, 0);
     expect(await raised()).toEqual([]);
@@ -170,7 +170,7 @@ describe('each type fires on what is stored', () => {
     ]);
   });
 
-  test('INFLATION_SURPRISE, once for a print', async () => {
+  test('INFLATION_SURPRISE, once per release', async () => {
     const release = findRelease('pce', '2026-10')?.at.getTime() ?? 0;
     s.clock.set(new Date(release - 24 * HOUR_MS));
     await s.job('inflation.refresh');
@@ -193,7 +193,7 @@ describe('each type fires on what is stored', () => {
     expect(await ofPrints()).toEqual([]);
   });
 
-  test('UPCOMING_EVENT three days and one day before, with its date, at first sight too', async () => {
+  test('UPCOMING_EVENT three days and one day before, with its date, also when first seen', async () => {
     s.clock.set(new Date('2026-12-05T10:00:00Z'));
     await s.job('events.collect');
     const near = async (iso: string) => {
@@ -215,7 +215,7 @@ describe('each type fires on what is stored', () => {
     expect(await near('2026-12-08T18:00:00Z')).toEqual([]);
   });
 
-  test('and no type was left out', () => {
+  test('and no type is left out', () => {
     expect([...seen].toSorted()).toEqual([...MARKET_TYPES].toSorted());
   });
 });

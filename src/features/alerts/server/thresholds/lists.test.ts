@@ -34,7 +34,7 @@ describe('the list', () => {
     expect([res.statusCode, res.json(), res.headers['etag']]).toEqual([200, [], '"0"']);
   });
 
-  test('200: a rule that holds and counts its minutes says which value will fire it', async () => {
+  test('200: a holding rule within its hold time shows which value will fire it', async () => {
     const mine = (await calls.add(rule())).json<Threshold>();
     await db()
       .updateTable('alert_rules')
@@ -46,7 +46,7 @@ describe('the list', () => {
     expect(shown?.note).toMatch(/^Fires on the first value after .*11:00.* if still met$/);
   });
 
-  test('200: what was saved comes back in its order, each with state, unit, icon, cadence and the value of now', async () => {
+  test('200: saved rules are returned in order, each with state, unit, icon, cadence and current value', async () => {
     const saved = await calls.save([
       rule(),
       rule({ name: 'Calm', metric: 'ai_prediction_short', condition: 'becomes_bullish', value: 'BULLISH' }),
@@ -82,7 +82,7 @@ describe('the list', () => {
     });
   });
 
-  test('the state is that of now: a rule that holds already says so and waits for the next crossing', async () => {
+  test('the state is current: a rule that already holds shows it and waits for the next crossing', async () => {
     const price = s.product.market.ctx.board.find('bitcoin')?.price ?? 0;
     const res = await calls.save([
       rule({ name: 'over', value: price * 0.9 }),
@@ -107,7 +107,7 @@ describe('the list', () => {
 });
 
 describe('saving all', () => {
-  test('keeps id, state and counts of what says the same, also under another name and place', async () => {
+  test('keeps id, state and counts of an equivalent rule, also with another name or position', async () => {
     const [first, second] = (await calls.save([rule(), rule({ name: 'ETH', metric: 'eth_price', value: 9_000 })])).json<
       Threshold[]
     >();
@@ -127,7 +127,7 @@ describe('saving all', () => {
   test.each([
     ['another value', { value: 91_000 }],
     ['another metric', { metric: 'eth_price' }],
-  ] as const)('makes the state of a rule new that says something else: %s', async (_what, change) => {
+  ] as const)('resets the state of a rule whose meaning changes: %s', async (_what, change) => {
     const [first] = (await calls.save([rule()])).json<Threshold[]>();
     if (!first) throw new Error('A rule was saved');
     await fired(first.id);
@@ -139,7 +139,7 @@ describe('saving all', () => {
   test.each([
     ['switched off', { enabled: false }],
     ['another cooldown', { options: { cooldownMinutes: 60 } }],
-  ] as const)('keeps what has fired while the condition is the same: %s', async (_what, change) => {
+  ] as const)('keeps the firing history while the condition is the same: %s', async (_what, change) => {
     const [first] = (await calls.save([rule({ value: 1e12 })])).json<Threshold[]>();
     if (!first) throw new Error('A rule was saved');
     await fired(first.id);
@@ -149,7 +149,7 @@ describe('saving all', () => {
     expect(await rowOf(first.id)).toMatchObject({ version: 2, suppressed: 2, first_on: 1 });
   });
 
-  test('leaves out what is left out, and an identical list changes nothing', async () => {
+  test('removes omitted rules, and an identical list changes nothing', async () => {
     const [first] = (await calls.save([rule(), rule({ name: 'second' })])).json<Threshold[]>();
     if (!first) throw new Error('A rule was saved');
     const fewer = await calls.save([again(first)]);
@@ -158,7 +158,7 @@ describe('saving all', () => {
     expect((await calls.save([])).json()).toEqual([]);
   });
 
-  test('412: a list that another tab has changed since is not overwritten', async () => {
+  test('412: a list changed in another tab is not overwritten', async () => {
     const before = await calls.etag();
     await calls.save([rule()], before);
     expect(said(await calls.save([], before))).toEqual([
@@ -169,7 +169,7 @@ describe('saving all', () => {
     expect((await calls.save([], await calls.etag())).statusCode).toBe(200);
   });
 
-  test('412: of two tabs that save at once one wins', async () => {
+  test('412: of two tabs that save concurrently one wins', async () => {
     const etag = await calls.etag();
     const replies = await Promise.all(
       Array.from({ length: 5 }, (_, i) => calls.save([rule({ name: `tab ${i}` })], etag)),
@@ -178,7 +178,7 @@ describe('saving all', () => {
     expect(await calls.list()).toHaveLength(1);
   });
 
-  test('without If-Match the last one wins, whole', async () => {
+  test('without If-Match the last write wins, entirely', async () => {
     await Promise.all(
       Array.from({ length: 5 }, (_, i) => calls.save([rule({ name: `a ${i}` }), rule({ name: `b ${i}` })])),
     );
@@ -193,13 +193,13 @@ describe('saving all', () => {
     expect(await calls.list()).toEqual([]);
   });
 
-  test('400: the same id twice', async () => {
+  test('400: a duplicate id', async () => {
     const [first] = (await calls.save([rule()])).json<Threshold[]>();
     const res = await calls.save([rule({ id: first?.id }), rule({ id: first?.id })]);
     expect(said(res)).toEqual([400, `The list contains alert ${first?.id} twice`]);
   });
 
-  test('one bad rule among good ones: nothing is saved', async () => {
+  test('one invalid rule among valid ones: nothing is saved', async () => {
     const res = await calls.save([rule(), rule({ value: -1 }), rule()]);
     expect(said(res)).toEqual([
       400,
@@ -208,7 +208,7 @@ describe('saving all', () => {
     expect(await calls.list()).toEqual([]);
   });
 
-  test('a rule whose expiry or coin has gone since may be saved again unchanged', async () => {
+  test('a rule whose expiry has passed or coin is gone can be saved again unchanged', async () => {
     const expiresAt = new Date(s.clock.now().getTime() + 60_000).toISOString();
     const [first] = (await calls.save([rule({ options: { expiresAt } })])).json<Threshold[]>();
     if (!first) throw new Error('A rule was saved');
@@ -220,7 +220,7 @@ describe('saving all', () => {
   });
 });
 
-describe('more than is allowed', () => {
+describe('above the limit', () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => rule({ name: `rule ${i}` }));
 
   test('403: more rules than the plan covers, and nothing is saved', async () => {
@@ -230,7 +230,7 @@ describe('more than is allowed', () => {
     expect(said(await calls.add(rule()))).toEqual([403, 'Pro includes up to 50 custom alerts; this list has 51']);
   });
 
-  test('500 rules with the longest texts fit; thousands are refused with a sentence', async () => {
+  test('500 rules with the longest texts fit; thousands are rejected with a message', async () => {
     const rich = callsOf(s, await person(s, `rich-${names++}`, 'premium'));
     const long = many(500).map((each) => ({ ...each, name: '貓'.repeat(80), description: '狗'.repeat(500) }));
     expect((await rich.save(long)).statusCode).toBe(200);
@@ -241,7 +241,7 @@ describe('more than is allowed', () => {
 });
 
 describe('one rule', () => {
-  test('is added on top, changed and deleted, each with the list’s new ETag', async () => {
+  test('is added on top, changed and deleted, each with the new ETag of the list', async () => {
     await calls.save([rule({ name: 'old' })]);
     const added = await calls.add(rule({ name: 'new' }));
     expect([added.statusCode, added.headers['etag'], added.json<Threshold>().name]).toEqual([200, '"2"', 'new']);
@@ -255,11 +255,11 @@ describe('one rule', () => {
     expect(said(await calls.remove(id))).toEqual([404, 'Alert not found']);
   });
 
-  test('400: a new one that has a number', async () => {
+  test('400: a new rule with an id', async () => {
     expect(said(await calls.add(rule({ id: 7 })))).toEqual([400, 'A new alert must not have an id']);
   });
 
-  test('400: the address and the alert name different ones', async () => {
+  test('400: route and body name different alerts', async () => {
     const { id } = (await calls.add(rule())).json<Threshold>();
     expect(said(await calls.change(id, rule({ id: id + 1 })))).toEqual([
       400,
@@ -267,7 +267,7 @@ describe('one rule', () => {
     ]);
   });
 
-  test('is armed again when it has fired once or a storm paused it, with its counts', async () => {
+  test('is rearmed after firing once or a storm pause, with its counts', async () => {
     const { id } = (await calls.add(rule({ options: { mode: 'once' } }))).json<Threshold>();
     await fired(id);
     for (const state of [{ done: true }, { paused: 'storm' as const }]) {

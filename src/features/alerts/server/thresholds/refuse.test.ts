@@ -109,7 +109,7 @@ test.each<[string, object, string]>([
   expect(await calls.list()).toEqual([]);
 });
 
-test('400: a number beyond all numbers', async () => {
+test('400: a non-finite number', async () => {
   const payload = JSON.stringify(rule()).replace('90000', '1e999');
   const { token } = await person(s, 'inf', 'pro');
   const res = await s.product.app.inject({
@@ -138,7 +138,7 @@ test.each<[string, object]>([
   await calls.save([]);
 });
 
-test('every condition fits the metrics of its kind', async () => {
+test('every condition fits metrics of its kind', async () => {
   for (const condition of ['above', 'below', 'equals', 'changes_by', 'changes_by_sigma', 'leaves_range'] as const)
     expect((await calls.save([rule({ condition, value: 5 })])).statusCode).toBe(200);
   for (const condition of ['above', 'below', 'equals', 'changes_to_bullish', 'becomes_neutral'] as const)
@@ -146,7 +146,7 @@ test('every condition fits the metrics of its kind', async () => {
   await calls.save([]);
 });
 
-describe('a plan that ends', () => {
+describe('an expiring plan', () => {
   const DAY_MS = 86_400_000;
   const db = () => s.product.market.ctx.db;
   let ann: Person;
@@ -168,7 +168,7 @@ describe('a plan that ends', () => {
     await givePlan('pro', 4);
   });
 
-  test('rules beyond the plan are paused when it ends, the last of the list first, and come back with it', async () => {
+  test('rules beyond the plan are paused when it ends, last in the list first, and resume when it returns', async () => {
     const list = (
       await calls.save(Array.from({ length: 60 }, (_, i) => rule({ name: `rule ${i}`, value: 90_000 + i })))
     ).json<Threshold[]>();
@@ -205,7 +205,7 @@ describe('a plan that ends', () => {
     expect((await calls.list())[59]).toMatchObject({ state: 'armed', fires: 4 });
   });
 
-  test('a list from before may be saved and reordered, but does not grow', async () => {
+  test('an older list can be saved and reordered, but cannot grow', async () => {
     s.advance(3.5 * DAY_MS);
     await givePlan('pro', 3);
     await s.job('alerts.plans');
@@ -220,7 +220,7 @@ describe('a plan that ends', () => {
     expect(await countsOf()).toEqual([50, 0]);
   });
 
-  test('an etag from before a pause still names the list', async () => {
+  test('an ETag from before a pause still identifies the list', async () => {
     const etag = await calls.etag();
     s.advance(3.5 * DAY_MS);
     await s.job('alerts.plans');

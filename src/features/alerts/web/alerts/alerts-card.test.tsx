@@ -30,7 +30,7 @@ const rows = (name: string) => {
     : [];
 };
 
-describe('Market Alerts, its states', () => {
+describe('Market Alerts: states', () => {
   test('loading, then an error with Retry', async () => {
     let broken = true;
     show([], { '/api/alerts': () => (broken ? failing() : Response.json({ alerts: many(1) })) });
@@ -47,7 +47,7 @@ describe('Market Alerts, its states', () => {
     expect(screen.getByText('Market conditions are stable')).toBeDefined();
   });
 
-  test('all are acknowledged: none is active, three of them stay in their own list', async () => {
+  test('all acknowledged: none is active, three remain in their own list', async () => {
     show(many(5).map((each) => ({ ...each, acknowledged: true })));
     expect(await screen.findByText('No active alerts')).toBeDefined();
     expect(list('Active alerts')).toBeNull();
@@ -55,8 +55,8 @@ describe('Market Alerts, its states', () => {
   });
 });
 
-describe('Market Alerts, what it shows', () => {
-  test('two until more is asked for, with the count of all and of each severity', async () => {
+describe('Market Alerts: content', () => {
+  test('two until expanded, with the total count and the count per severity', async () => {
     const { fetch } = show(someAlerts);
     await screen.findByText('BTC fell 8.4% in 24 hours');
     expect(fetch).toHaveBeenCalledWith('/api/alerts?limit=20', expect.anything());
@@ -71,14 +71,14 @@ describe('Market Alerts, what it shows', () => {
     expect(screen.getByRole('link', { name: 'View all alerts' }).getAttribute('href')).toBe('/app/alerts');
   });
 
-  test('two are two: nothing to expand', async () => {
+  test('with two, there is nothing to expand', async () => {
     show(many(2));
     await screen.findByText('Alert 2');
     expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
     expect(list('Acknowledged')).toBeNull();
   });
 
-  test('acknowledged, an alert leaves the list for that of the acknowledged, and the count falls', async () => {
+  test('an acknowledged alert moves to the acknowledged list, and the count drops', async () => {
     show([...many(3, 9), alertOf(2, { acknowledged: true })], {
       '/api/alerts/9/acknowledge': () => Response.json({ id: 9, acknowledged: true }),
     });
@@ -89,7 +89,7 @@ describe('Market Alerts, what it shows', () => {
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Acknowledge: Alert 8'));
   });
 
-  test('a failure leaves it where it was', async () => {
+  test('a failure leaves it in place', async () => {
     show(many(1), { '/api/alerts/1/acknowledge': failing });
     const button = await screen.findByRole('button', { name: 'Acknowledge: Alert 1' });
     await userEvent.click(button);
@@ -107,7 +107,7 @@ function sent(deliveries?: Receipt['deliveries']): (string | null)[] {
   return screen.queryAllByRole('listitem').map((item) => item.textContent);
 }
 
-test('says when which channel had accepted it, and how long after it was written', () => {
+test('shows when each channel accepted it, and how long after it was written', () => {
   expect(
     sent([
       { channel: 'push', sentAt: iso(WRITTEN + 345) },
@@ -122,7 +122,7 @@ test('says when which channel had accepted it, and how long after it was written
   expect(screen.getByRole('list', { name: 'Sent to you' })).toBeDefined();
 });
 
-test.each([[undefined], [[]]])('sent to nobody (%j), it says nothing of it', (deliveries) => {
+test.each([[undefined], [[]]])('with no delivery (%j), it shows none', (deliveries) => {
   expect(sent(deliveries)).toEqual([]);
   expect(screen.queryByRole('list')).toBeNull();
 });

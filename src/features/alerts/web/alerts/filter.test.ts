@@ -6,7 +6,7 @@ import { alertLink, failureText, isOver } from './labels.ts';
 
 const PLAIN = { severity: 'all', search: '', acknowledged: false } as const;
 
-test('only what nobody acknowledged is counted', () => {
+test('only unacknowledged alerts are counted', () => {
   expect(countAlerts(someAlerts)).toEqual({ total: 4, high: 1, medium: 3, low: 0 });
   expect(countAlerts([])).toEqual({ total: 0, high: 0, medium: 0, low: 0 });
 });
@@ -22,7 +22,7 @@ test.each([
   expect(choose(someAlerts, filter).map(({ id }) => id)).toEqual(ids);
 });
 
-test('the address holds the filter, and what it cannot mean is left out', () => {
+test('the URL stores the filter, and invalid values are dropped', () => {
   const filter = { severity: 'high', search: 'BTC & ETH', acknowledged: true } as const;
   expect(parseFilter(writeFilter(new URLSearchParams('other=1'), filter))).toEqual(filter);
   expect(writeFilter(new URLSearchParams('severity=low&other=1'), PLAIN).toString()).toBe('other=1');
@@ -30,14 +30,14 @@ test('the address holds the filter, and what it cannot mean is left out', () => 
   expect(parseFilter(new URLSearchParams({ search: 'x'.repeat(500) })).search).toHaveLength(100);
 });
 
-test('where an alert leads', () => {
+test('the link of an alert', () => {
   expect(alertLink(alertOf(1, { type: 'UPCOMING_EVENT' }))?.[0]).toBe('/app/events');
   expect(alertLink(alertOf(1, { type: 'CUSTOM_THRESHOLD', thresholdId: 5 }))?.[0]).toBe('/app/custom-alerts');
   expect(alertLink(alertOf(1, { type: 'RULES_PAUSED' }))?.[0]).toBe('/app/custom-alerts');
   expect(alertLink(alertOf(1))).toBeNull();
 });
 
-test('only an event that was ahead can be over', () => {
+test('only an event that was upcoming can be over', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const event = { type: 'UPCOMING_EVENT', eventDate: '2026-11-21T11:59:59.000Z' } as const;
   expect(isOver(alertOf(1, event), now)).toBe(true);
@@ -46,7 +46,7 @@ test('only an event that was ahead can be over', () => {
   expect(isOver(alertOf(1, { ...event, eventDate: null }), now)).toBe(false);
 });
 
-test('another error is not about signing in', () => {
+test('other errors are not about signing in', () => {
   expect(failureText(new Error('x'))).toBe('Failed to fetch alerts');
   expect(failureText(null)).toBe('Failed to fetch alerts');
 });

@@ -10,7 +10,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('unread is what is not acknowledged and, with a last-seen id, higher than it', () => {
+test('unread means unacknowledged and, with a last-seen id, higher than it', () => {
   const alerts = [alertOf(9), alertOf(8, { acknowledged: true }), alertOf(7), alertOf(6)];
   expect(countUnread(alerts, null)).toBe(3);
   expect(countUnread(alerts, 7)).toBe(1);
@@ -43,7 +43,7 @@ test('follows what another tab has seen', () => {
   expect(result.current).toBe(9);
 });
 
-test('where storage is closed it holds for the page', () => {
+test('without storage it holds for the page', () => {
   const closed = () => {
     throw new DOMException('closed', 'SecurityError');
   };

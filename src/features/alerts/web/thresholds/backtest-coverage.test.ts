@@ -31,6 +31,6 @@ test.each<[string[], [string, Grain][], number, string]>([
     1,
     'Backtested on analyses from Meridian, 1 day; evaluated live on the same values as they are published.',
   ],
-])('says on what %o was tried, and what is different live', (metrics, tried, days, words) => {
+])('states what %o was tested on, and what differs live', (metrics, tried, days, words) => {
   expect(backtestCoverage({ tried: tried.map(([source, grain]) => ({ source, grain })), days }, metrics)).toBe(words);
 });

@@ -4,7 +4,7 @@ import { inTurn } from './queries.ts';
 
 const calm = new AbortController().signal;
 
-test('two at once; of those that wait the newest goes first, one that is given up never goes', async () => {
+test('two run at once; of the pending ones the newest runs first, and a canceled one never runs', async () => {
   const begun: string[] = [];
   const ends: Record<string, () => void> = {};
   const act = (name: string, signal = calm) =>

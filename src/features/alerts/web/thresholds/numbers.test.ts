@@ -26,11 +26,11 @@ test.each([
   expect(readNumber(text)).toBe(value);
 });
 
-test('a number survives being written and read', () => {
+test('a number survives formatting and parsing', () => {
   for (const value of [0, 0.000_012_5, 97_412.5, -4321, 2e11]) expect(readNumber(writeNumber(value))).toBe(value);
 });
 
-test('values carry their unit, sentences no zeros at the end', () => {
+test('values carry their unit, sentences have no trailing zeros', () => {
   expect(measured(-1234, { unit: 'BTC', decimals: 0, signed: true })).toBe('−1,234 BTC');
   expect(measured(2.4e11, { unit: 'USD', decimals: 0, signed: false })).toBe('$240.00B');
   expect(told(105_000, { unit: 'USD', decimals: 2, signed: false })).toBe('$105,000');
@@ -66,11 +66,11 @@ describe('the chart', () => {
     ).toBeGreaterThanOrEqual(0);
   });
 
-  test('a level can be moved as far wherever it stands', () => {
+  test('a level can be moved equally far from any position', () => {
     expect(valueRange(points, price)).toEqual({ low: 40, high: 260 });
   });
 
-  test('pixels and values are the same line', () => {
+  test('pixels and values map both ways', () => {
     const plot = createPlot(points, computeDomain(points, 150, price), 300);
     for (const value of [100, 150, 200]) expect(plot.valueAt(plot.y(value))).toBeCloseTo(value);
   });

@@ -26,7 +26,7 @@ const ledger = async (after = 0) =>
 const told = async () => getPredictions.reply.parse((await s.get('/api/predictions')).json());
 
 describe('before the first analysis', () => {
-  test('200: nothing is made up: no analysis, no predictions, an empty record', async () => {
+  test('200: nothing is invented: no analysis, no predictions, an empty record', async () => {
     expect(await analysis()).toBeUndefined();
     expect(await told()).toEqual({
       preparing: null,
@@ -40,7 +40,7 @@ describe('before the first analysis', () => {
     expect(await backtest()).toMatchObject({ overall_accuracy: null, total_predictions: 0, headline: null, cells: [] });
   });
 
-  test('without prices and their past nobody is asked and nothing is frozen', async () => {
+  test('without prices and history no model is called and nothing is frozen', async () => {
     await s.job('market.listing');
     await expect(s.job('analysis.run')).rejects.toMatchObject({ code: 'unavailable' });
     expect((await ledger()).newest).toBe(0);
@@ -63,7 +63,7 @@ describe('an analysis', () => {
     await s.job('analysis.run');
   });
 
-  test('200: three models and the built-in analyst speak of the market, each by its letter', async () => {
+  test('200: three models and the built-in analyst assess the market, each by its letter', async () => {
     const { providers, missing, meta, dispersion } = (await analysis()) ?? {};
     expect(Object.keys(providers ?? {}).toSorted()).toEqual(['groq', 'huggingface', 'local', 'venice']);
     expect(missing).toEqual([]);
@@ -74,7 +74,7 @@ describe('an analysis', () => {
     expect(Object.values(dispersion ?? {}).every((value) => typeof value === 'number')).toBe(true);
   });
 
-  test('200: the consensus of a distance is the mean of all opinions', async () => {
+  test('200: the consensus of a horizon is the mean of all opinions', async () => {
     const { providers = {}, medium_term } = (await analysis()) ?? {};
     const all = Object.values(providers).map(({ medium_term: term }) => term.probabilities);
     for (const outcome of ['up', 'flat', 'down'] as const) {
@@ -102,7 +102,7 @@ describe('an analysis', () => {
       expect(shown?.overall_reasoning).toContain(`${name} ${Math.round(confidence)}%`);
   });
 
-  test('200: the built-in analyst names the range it expects of every coin, and no direction', async () => {
+  test('200: the built-in analyst gives its expected range for every coin, and no direction', async () => {
     const { check_point, short_term } = (await analysis())?.providers['local'] ?? {};
     expect(short_term?.reasoning).toMatch(
       /^7d: up \d+%, flat \d+%, down \d+%\. 80% ranges: BTC −\d+\.\d% to \+\d+\.\d%, ETH /,
@@ -112,7 +112,7 @@ describe('an analysis', () => {
     expect(check_point?.probabilities.up).toBeCloseTo(check_point?.probabilities.down ?? 0, 12);
   });
 
-  test('200: its ranges are those frozen with its calls, as prices', async () => {
+  test('200: its ranges are the ones frozen with its calls, as prices', async () => {
     const { ranges = [] } = (await analysis()) ?? {};
     expect(ranges).toHaveLength(SYMBOLS.length * HORIZONS.length);
     const { entries } = await ledger();
@@ -125,7 +125,7 @@ describe('an analysis', () => {
     expect(frozen.trailingRanges[80].low).toBeLessThan(0);
   });
 
-  test('200: the prediction set is that of the consensus', async () => {
+  test('200: the prediction set matches the consensus', async () => {
     const { short_term, timestamp, overall_direction } = (await analysis()) ?? {};
     expect(await told()).toMatchObject({
       timestamp,
@@ -134,7 +134,7 @@ describe('an analysis', () => {
     });
   });
 
-  test('every call of everyone and of their pool is frozen, and waits', async () => {
+  test('every call of each analyst and of their pool is frozen and pending', async () => {
     const { entries } = await ledger();
     expect(entries).toHaveLength(5 * SYMBOLS.length * HORIZONS.length);
     const cells = (await backtest()).cells;
@@ -151,7 +151,7 @@ describe('an analysis', () => {
     ).toBe(true);
   });
 
-  test('200: a day later the calls of a day are graded and the record says so, without a word of skill', async () => {
+  test('200: a day later the one-day calls are graded and the record shows it, without a skill verdict', async () => {
     s.advance(DAY_MS);
     await s.job('market.listing');
     s.advance(120_000);
@@ -171,7 +171,7 @@ describe('an analysis', () => {
     ['refusal', { kind: 'refusal' }],
     ['a server error', { kind: 'server_error' }],
   ] as const)(
-    'one provider gives %s: the others and the consensus stand, and who is missing is said',
+    'one provider returns %s: the others and the consensus remain, and the missing one is named',
     async (_, fault) => {
       s.advance(60_000);
       await s.job('market.listing');
@@ -188,7 +188,7 @@ describe('an analysis', () => {
     },
   );
 
-  test('all are down: the last analysis stays with its age, and the built-in analyst is graded all the same', async () => {
+  test('all are down: the last analysis remains with its age, and the built-in analyst is still graded', async () => {
     const before = await analysis();
     const { newest } = await ledger();
     s.advance(60_000);
@@ -214,7 +214,7 @@ describe('an analysis', () => {
     expect(Object.keys((await analysis())?.providers ?? {})).toHaveLength(4);
   });
 
-  test('200: weights that the record calls better make the consensus, which says so and is a track of its own', async () => {
+  test('200: weights that improve the record form the consensus, which states it and has its own track', async () => {
     const record = s.product.predictions.record();
     const models = Object.values((await analysis())?.providers ?? {}).map(({ id: provider, model }) => ({
       provider,
@@ -257,7 +257,7 @@ describe('an analysis', () => {
     );
   });
 
-  test('200: an earlier moment shows what was said last by then', async () => {
+  test('200: an earlier moment shows the latest analysis up to then', async () => {
     const newest = (await analysis())?.timestamp ?? '';
     const then = new Date(Date.parse(newest) - 1000).toISOString();
     const earlier = getDashboard.reply.parse((await s.get(`/api/dashboard?asOf=${then}`)).json()).aiAnalysis;
@@ -265,13 +265,13 @@ describe('an analysis', () => {
     expect(Object.keys(earlier?.providers ?? {}).length).toBeGreaterThan(1);
   });
 
-  test('200: an earlier moment shows the record as it had been scored by then', async () => {
+  test('200: an earlier moment shows the record as scored up to then', async () => {
     expect(graded.shown?.total_predictions).toBe(4 * SYMBOLS.length);
     expect(await shownRecord(`?asOf=${graded.at.toISOString()}`)).toEqual(graded.shown);
     expect((await shownRecord())?.timestamp).not.toBe(graded.shown?.timestamp);
   });
 
-  test('a failure while freezing leaves neither answers nor calls', async () => {
+  test('a failure while freezing stores neither answers nor calls', async () => {
     const { newest } = await ledger();
     const before = (await analysis())?.id;
     s.advance(-DAY_MS);

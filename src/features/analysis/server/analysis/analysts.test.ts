@@ -26,7 +26,7 @@ afterAll(() => sandbox.close());
 const asked = (id: string) => sandbox.faults.requests(id, '*/chat/completions');
 
 describe.each(ALL)('%s', (id) => {
-  test('gives an opinion whose every figure is a distribution, and reasons that quote the prompt', async () => {
+  test('gives an opinion with a distribution for every figure, and reasons that quote the prompt', async () => {
     const { opinion, ...answer } = await analysts.ask(id);
     for (const horizon of HORIZONS) {
       const { probabilities: market, confidence, reasoning, key_factors } = opinion.market[horizon];
@@ -42,7 +42,7 @@ describe.each(ALL)('%s', (id) => {
     expect(analysts.unusable).toEqual([]);
   });
 
-  test('says the same at the same moment, and something else at another', async () => {
+  test('gives the same answer at the same moment, and a different one at another', async () => {
     const first = await analysts.ask(id);
     expect(await analysts.ask(id)).toEqual(first);
     sandbox.clock.advance(86_400_000);
@@ -56,19 +56,22 @@ describe.each(ALL)('%s', (id) => {
     ['truncated_answer', /^.+ was cut off mid-response, after \d+ tokens$/, 1],
     ['schema_violation', /^.+ is unusable: its answer for BTC over 7d has probabilities that sum to 1\.4$/, 1],
     ['refusal', /^.+ (refused to answer: .+|withheld its response: .+|sent an empty response)$/, 1],
-  ] as const)('on %s there is one sentence, and no more questions than needed', async (kind, sentence, questions) => {
-    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind });
-    const before = asked(id);
-    const error = await analysts.failure(id);
-    expect(error.message).toMatch(sentence);
-    expect(error.message).not.toContain('undefined');
-    expect(asked(id) - before).toBe(questions);
-    expect(analysts.unusable).toEqual([`${id}: ${error.message}`]);
-    sandbox.faults.clear();
-    await analysts.ask(id);
-  });
+  ] as const)(
+    'on %s it reports one sentence and sends no more requests than needed',
+    async (kind, sentence, questions) => {
+      sandbox.faults.set({ provider: id, path: '*/chat/completions', kind });
+      const before = asked(id);
+      const error = await analysts.failure(id);
+      expect(error.message).toMatch(sentence);
+      expect(error.message).not.toContain('undefined');
+      expect(asked(id) - before).toBe(questions);
+      expect(analysts.unusable).toEqual([`${id}: ${error.message}`]);
+      sandbox.faults.clear();
+      await analysts.ask(id);
+    },
+  );
 
-  test('broken JSON is repaired once, and both answers are counted', async () => {
+  test('repairs broken JSON once and counts both answers', async () => {
     const { usage } = await analysts.ask(id);
     sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'invalid_json', count: 1 });
     const repaired = await analysts.ask(id);
@@ -76,7 +79,7 @@ describe.each(ALL)('%s', (id) => {
     expect(repaired.opinion.assets.BTC).toBeDefined();
   });
 
-  test('a model that cannot be held to a schema is found out once, and held to JSON', async () => {
+  test('a model without schema support is detected once and restricted to JSON mode', async () => {
     sandbox.faults.set({ provider: id, kind: 'no_json_schema' });
     const before = asked(id);
     expect((await analysts.ask(id)).structured).toBe('json_object');
@@ -84,7 +87,7 @@ describe.each(ALL)('%s', (id) => {
     expect(asked(id) - before).toBe(3);
   });
 
-  test('one that cannot be held to JSON either has it taken out of its text', async () => {
+  test('one without JSON mode has its JSON extracted from the text', async () => {
     sandbox.faults.set({ provider: id, kind: 'no_json_schema', orObject: true });
     const before = asked(id);
     const { structured, opinion } = await analysts.ask(id);
@@ -93,19 +96,19 @@ describe.each(ALL)('%s', (id) => {
     expect(asked(id) - before).toBe(3);
   });
 
-  test('a slow answer counts while it comes in time', async () => {
+  test('a slow answer counts if it arrives in time', async () => {
     sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'slow', delayMs: 150 });
     expect((await analysts.ask(id)).structured).toBe('json_schema');
   });
 
-  test('a provider that does not count its tokens costs an unknown sum', async () => {
+  test('a provider that does not count its tokens has an unknown cost', async () => {
     sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'nulls' });
     const { usage, modelVersion } = await analysts.ask(id);
     expect(usage).toEqual({ inputTokens: null, outputTokens: null, costUsd: null });
     expect(modelVersion).toBeNull();
   });
 
-  test('rows of the list with nothing in them do not hide the others', async () => {
+  test('empty rows in the list do not hide the others', async () => {
     const { model } = await analysts.ask(id);
     const fresh = asking(sandbox.urls, () => new Date(sandbox.clock.now()));
     sandbox.faults.set({ provider: id, path: '*/models', kind: 'nulls' });
@@ -132,27 +135,24 @@ describe('the shared client', () => {
     ['truncated', 'body', / sent invalid JSON$/, 1],
     ['rate_limit_200', 'rate_limited', / is rate-limiting us$/, 1],
     ['error_200', 'body', / refused: \S/, 1],
-  ] as const)(
-    'on %s it fails as every source does, and pays for no second answer',
-    async (kind, of, sentence, calls) => {
-      if (kind === 'timeout') analysts = asking(sandbox.urls, () => new Date(sandbox.clock.now()), 400);
-      await analysts.ask(id);
-      sandbox.faults.set({ provider: id, path: '*/chat/completions', kind });
-      const before = asked(id);
-      const error = await analysts.failure(id);
-      expect(error.kind).toBe(of);
-      expect(error.message).toMatch(sentence);
-      expect(asked(id) - before).toBe(calls);
-      expect(analysts.unusable).toEqual([]);
-    },
-  );
+  ] as const)('on %s it fails like every source and pays for no second answer', async (kind, of, sentence, calls) => {
+    if (kind === 'timeout') analysts = asking(sandbox.urls, () => new Date(sandbox.clock.now()), 400);
+    await analysts.ask(id);
+    sandbox.faults.set({ provider: id, path: '*/chat/completions', kind });
+    const before = asked(id);
+    const error = await analysts.failure(id);
+    expect(error.kind).toBe(of);
+    expect(error.message).toMatch(sentence);
+    expect(asked(id) - before).toBe(calls);
+    expect(analysts.unusable).toEqual([]);
+  });
 
-  test('an error of the server that passes is got over', async () => {
+  test('recovers from a transient server error', async () => {
     sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'server_error', count: 1 });
     expect((await analysts.ask(id)).structured).toBe('json_schema');
   });
 
-  test('asked too often it is asked once more after the rest that it wants', async () => {
+  test('when rate-limited, retries once after the requested delay', async () => {
     sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'rate_limit', retryAfter: 1, count: 1 });
     const { skipped, restore } = skipTimers(5000, 6000);
     expect((await analysts.ask(id)).structured).toBe('json_schema');
@@ -160,14 +160,14 @@ describe('the shared client', () => {
     expect(skipped).toHaveLength(1);
   });
 
-  test('a longer rest is left to the next run', async () => {
+  test('leaves a longer delay to the next run', async () => {
     sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'rate_limit', retryAfter: 31 });
     const begin = performance.now();
     expect((await analysts.failure(id)).retryAfterMs).toBe(31_000);
     expect(performance.now() - begin).toBeLessThan(3000);
   });
 
-  test('whoever gives up waits no longer', async () => {
+  test('an aborted caller waits no longer', async () => {
     sandbox.faults.set({ provider: id, path: '*/chat/completions', kind: 'rate_limit', retryAfter: 20 });
     const begin = performance.now();
     const error = analysts.ask(id, AbortSignal.timeout(300));
@@ -176,7 +176,7 @@ describe('the shared client', () => {
   });
 });
 
-test('what an answer costs: is what the provider says, or follows from its price list, or is unknown', async () => {
+test('the cost of an answer: is reported by the provider, derived from its price list, or unknown', async () => {
   const [venice, groq, huggingface] = await Promise.all(ALL.map((id) => analysts.ask(id)));
   const usage = (of: typeof venice) => of?.usage ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   const cost = (of: typeof venice, input: number, output: number) =>
@@ -186,21 +186,21 @@ test('what an answer costs: is what the provider says, or follows from its price
   expect(usage(huggingface).costUsd).toBeCloseTo(cost(huggingface, 0.15, 0.8), 9);
 });
 
-describe('a model that is gone', () => {
-  test('is replaced at once, by the list as it is then', async () => {
+describe('a removed model', () => {
+  test('is replaced immediately, using the current list', async () => {
     sandbox.clock.set(Date.UTC(2029, 11, 31, 23));
     expect((await analysts.ask('venice')).model).toBe('zai-org-glm-5-2');
     sandbox.clock.advance(2 * 3_600_000);
     expect((await analysts.ask('venice')).model).toBe('zai-org-glm-6');
   });
 
-  test('and is named when it was the operator’s own choice', async () => {
+  test('is named when it was the operator’s own choice', async () => {
     const own = asking({ ...sandbox.urls, VENICE_MODEL: 'glm-1', GROQ_MODEL: 'x' }, () => new Date(NOW));
     expect((await own.failure('venice')).message).toBe('Venice returned 404: Specified model not found: glm-1');
     expect((await own.failure('groq')).message).toContain('The model `x` does not exist');
   });
 
-  test('the list is read every six hours and not more often', async () => {
+  test('the list is read every six hours at most', async () => {
     await analysts.ask('groq');
     const before = sandbox.faults.requests('groq', '*/models');
     sandbox.clock.advance(5.9 * 3_600_000);
@@ -212,7 +212,7 @@ describe('a model that is gone', () => {
   });
 });
 
-test('further analysts are asked at their own address, without a key where none is needed', async () => {
+test('additional analysts are called at their own address, without a key where none is needed', async () => {
   const AI_PROVIDERS = `ollama=${sandbox.urls['GROQ_BASE_URL']}||any; vera=${sandbox.urls['VENICE_BASE_URL']}|grok-4-6|k2`;
   const { analyst, ask } = asking({ ...sandbox.urls, AI_PROVIDERS }, () => new Date(NOW));
   expect([analyst('ollama'), analyst('vera')]).toMatchObject([

@@ -23,7 +23,7 @@ const good = (value: unknown, climatology = {}) => {
 };
 
 describe('an answer', () => {
-  test('is an opinion of the market and of five assets at four horizons', () => {
+  test('is an opinion on the market and on five assets at four horizons', () => {
     const { opinion, imputed } = good(wire());
     expect(imputed).toBe(false);
     expect(opinion.assets.SUI['180d']).toEqual(third);
@@ -36,7 +36,7 @@ describe('an answer', () => {
     [{ up: 0.5, flat: 0.3, down: 0.18 }],
     [{ up: 1, flat: 0, down: 0 }],
     [{ up: 0.333, flat: 0.333, down: 0.333 }],
-  ])('%o is within what arithmetic may miss and is brought to 1', (cell) => {
+  ])('%o is within rounding tolerance and is normalized to 1', (cell) => {
     expect(probabilities.safeParse(good(wire(cell)).opinion.assets.BTC['7d']).success).toBe(true);
   });
 
@@ -55,23 +55,23 @@ describe('an answer', () => {
     [{ direction: 'SIDEWAYS', confidence: 60 }, 'is invalid at assets.BTC.7d.direction'],
     [{ direction: 'BULLISH' }, 'lacks one of the probabilities'],
     [null, 'is invalid at assets.BTC.7d'],
-  ])('%o is refused in one sentence', (cell, sentence) => {
+  ])('rejects %o in one sentence', (cell, sentence) => {
     expect(readAnswer(wire(cell as object), {})).toContain(sentence);
   });
 
   test.each([[null], ['buy'], [[]], [{}], [{ ...wire(), assets: {} }], [{ ...wire(), overall_reasoning: null }]])(
-    'of another shape (%j) is refused with the place',
+    'rejects another shape (%j) with its location',
     (value) => {
       expect(readAnswer(value, {})).toMatch(/^its response is invalid at \S/);
     },
   );
 
-  test('a number beyond every number is refused', () => {
+  test('rejects a number out of range', () => {
     const text = JSON.stringify(wire()).replace('"up":0.5', '"up":1e999');
     expect(readAnswer(JSON.parse(text), {})).toContain('is invalid at market.24h.up');
   });
 
-  test('texts and lists have sane lengths and hold no control characters; missing lists are empty', () => {
+  test('texts and lists have sane lengths and no control characters; missing lists are empty', () => {
     const long = {
       ...third,
       ...term,
@@ -86,14 +86,14 @@ describe('an answer', () => {
     expect([risk_factors, factors_analyzed]).toEqual([[], []]);
   });
 
-  test('what nobody asked for is left out', () => {
+  test('drops unrequested fields', () => {
     const { opinion } = good({ ...wire(), advice: 'buy', __proto__: { polluted: true } });
     expect(Object.keys(opinion)).toEqual(['reasoning', 'market', 'assets']);
   });
 });
 
 describe('a direction with a confidence instead of probabilities', () => {
-  test('the rest is shared as the past has shared it, and the answer says that it was imputed', () => {
+  test('the rest is split as in the past, and the answer is marked as imputed', () => {
     const past = { BTC: { '7d': { up: 0.4, flat: 0.45, down: 0.15 } } };
     const { opinion, imputed } = good(wire({ direction: 'bullish', confidence: 60 }), past);
     expect(imputed).toBe(true);
@@ -102,7 +102,7 @@ describe('a direction with a confidence instead of probabilities', () => {
     expect(opinion.assets.ETH['7d']).toEqual({ up: 0.6, flat: 0.2, down: 0.2 });
   });
 
-  test('the same for a term of the market, evenly where the past is not known', () => {
+  test('the same for a market horizon, evenly when no past is known', () => {
     const { opinion, imputed } = good(
       wire(third, { up: undefined, flat: undefined, down: undefined, direction: 'BEARISH', confidence: 70 }),
     );
@@ -112,7 +112,7 @@ describe('a direction with a confidence instead of probabilities', () => {
     expect([p.up, p.flat, p.down].map((each) => each.toFixed(6))).toEqual(['0.150000', '0.150000', '0.700000']);
   });
 
-  test('whatever the direction, the confidence and the past, it is a distribution', () => {
+  test('for any direction, confidence and past, it is a distribution', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const directions = fc.constantFrom('BULLISH', 'NEUTRAL', 'BEARISH');
     fc.assert(
@@ -131,7 +131,7 @@ describe('a direction with a confidence instead of probabilities', () => {
   });
 });
 
-test('direction is the likeliest outcome, and neutral where none leads alone', () => {
+test('direction is the likeliest outcome, and neutral when there is a tie', () => {
   expect(directionOf({ up: 0.2, flat: 0.3, down: 0.5 })).toBe('BEARISH');
   expect(directionOf({ up: 0.4, flat: 0.2, down: 0.4 })).toBe('NEUTRAL');
   expect(directionOf({ up: 0.4, flat: 0.4, down: 0.2 })).toBe('NEUTRAL');

@@ -20,19 +20,19 @@ async function later(hours: number): Promise<void> {
   await s.job('analysis.coin-ranges');
 }
 
-test('a coin without history has no range, and an unknown coin is refused', async () => {
+test('a coin without history has no range, and an unknown coin is rejected', async () => {
   await s.job('analysis.coin-ranges');
   expect(await rangesOf('dogecoin')).toEqual([]);
   expect((await s.get('/api/coins/no-such-coin/ranges')).json()).toMatchObject({ code: 'not_found' });
 });
 
-test('until there are some, they are asked for every minute', async () => {
+test('requests ranges every minute until there are some', async () => {
   const waiting = () => s.product.scheduler.waiting('analysis.coin-ranges');
   await s.job('analysis.watch');
   expect(await waiting()).toHaveLength(1);
 });
 
-test('a coin with history has ranges from the close of its last day, with how such ranges held before', async () => {
+test('a coin with history has ranges from its last daily close, with the past coverage of such ranges', async () => {
   await later(0);
   const ranges = await rangesOf('dogecoin');
   expect(ranges.map(({ horizon }) => horizon)).toEqual(['24h', '7d', '28d']);
@@ -53,7 +53,7 @@ test('a coin with history has ranges from the close of its last day, with how su
   expect(await rangesOf('bitcoin')).toEqual([]);
 });
 
-test('only a range that was made in the first hour of its day counts, at the close of the day at its end', async () => {
+test('counts only ranges created in the first hour of their day, graded at the final day’s close', async () => {
   // 12:00 to 00:05.
   s.advance(5 * 60_000);
   await later(12);
@@ -65,7 +65,7 @@ test('only a range that was made in the first hour of its day counts, at the clo
   expect(next).toMatchObject({ starts_at: '2026-11-22T00:00:00.000Z', record: { n: 1, coverage_80: isHeld ? 1 : 0 } });
 });
 
-test('a day whose last hours are missing neither grades a range nor begins one', async () => {
+test('a day missing its last hours neither grades nor starts a range', async () => {
   const { db } = s.product.market.ctx;
   await later(24);
   const [before] = await rangesOf('dogecoin');
@@ -83,7 +83,7 @@ test('a day whose last hours are missing neither grades a range nor begins one',
   expect((await rangesOf('dogecoin'))[0]).toMatchObject({ starts_at: '2026-11-24T00:00:00.000Z', record: { n: 3 } });
 });
 
-test('the record of all coins holds each of them, and how many have a range now', async () => {
+test('the record of all coins includes each of them and how many have a range now', async () => {
   const { coins, horizons } = getCoinRangesRecord.reply.parse((await s.get('/api/track-record/ranges')).json());
   // Dogecoin and Cardano: Tether hardly moves, Bitcoin is one of the five.
   expect([coins, horizons.map(({ horizon, record }) => [horizon, record?.n])]).toEqual([
@@ -97,7 +97,7 @@ test('the record of all coins holds each of them, and how many have a range now'
   expect(horizons[0]?.replay?.n).toBeGreaterThan(500);
 });
 
-test('what was stored stays, and is made once', async () => {
+test('stored ranges are created once and never change', async () => {
   const { db } = s.product.market.ctx;
   const all = () => db.selectFrom('coin_ranges').selectAll().orderBy('starts_at').execute();
   const before = await all();

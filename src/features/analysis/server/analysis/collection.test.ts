@@ -18,7 +18,7 @@ const CALLS = ['/api/ai-analysis', '/api/collect-data'] as const;
 const JOB = { '/api/ai-analysis': 'analysis.run', '/api/collect-data': 'market.collect' } as const;
 
 describe.each(CALLS)('POST %s', (path) => {
-  test('200: it starts, and a second call joins it, also one that names JSON and has no body', async () => {
+  test('200: starts, and a second call joins it, even one that declares JSON without a body', async () => {
     expect((await admin.post(path)).json()).toEqual({ status: 'started' });
     expect((await admin.post(path)).json()).toEqual({ status: 'running' });
     const headers = { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' };
@@ -31,13 +31,13 @@ describe.each(CALLS)('POST %s', (path) => {
 describe('the steps of a collection', () => {
   const settled = () => expect.poll(() => told.at(-1), { timeout: 10_000 });
 
-  test('an analysis without anything to stand on fails, and says why', async () => {
+  test('an analysis without any data fails and states why', async () => {
     await expect(s.job('analysis.run')).rejects.toMatchObject({ code: 'unavailable' });
     await settled().toBe('analysis failed: Prices and history of the five assets are not available yet');
     expect(told).toEqual(['analysis running', told.at(-1)]);
   });
 
-  test('a full collection tells of its market, then of its analysis', async () => {
+  test('a full collection reports its market, then its analysis', async () => {
     await collected(s);
     told.length = 0;
     await s.job('market.collect');
@@ -47,7 +47,7 @@ describe('the steps of a collection', () => {
     expect(told).toEqual(['market running', 'market complete', 'analysis running', 'analysis complete']);
   });
 
-  test('who asks for a collection gets a list of that moment, however new the last one is', async () => {
+  test('a requested collection gets a fresh list, however recent the last one is', async () => {
     const read = () => s.sandbox.faults.requests('coingecko', '/coins/markets');
     await s.job('market.listing');
     const before = read();
@@ -60,7 +60,7 @@ describe('the steps of a collection', () => {
     expect((await s.get('/api/dashboard')).json().lastCollectionTime).toBe(s.clock.now().toISOString());
   });
 
-  test('a collection that fails says so', async () => {
+  test('a failed collection reports it', async () => {
     told.length = 0;
     s.advance(60_000);
     for (const provider of ['coingecko', 'coinpaprika', 'okx'])

@@ -23,14 +23,14 @@ const bodies = async (kind: string) =>
     .map(({ recorded_at, body }) => ({ recorded_at, ...(JSON.parse(body) as { issuedAt: string; analyst: string }) }));
 
 describe("the demo's record", () => {
-  test('is not begun before its past is known, and nothing of the present is frozen before it', async () => {
+  test('does not start before its history is known, and nothing current is frozen before it', async () => {
     await s.product.scheduler.runManually('analysis.watch');
     await expect(s.job('analysis.run')).rejects.toMatchObject({ code: 'unavailable' });
     expect((await ledger()).newest).toBe(0);
     expect((await s.get('/api/predictions')).json()).toMatchObject({ timestamp: null, preparing: 0 });
   });
 
-  test('goes on where it was interrupted: one analysis a midnight, in time order, each frozen when it was made', async () => {
+  test('resumes after an interruption: one analysis per midnight, in time order, each frozen when created', async () => {
     for (const coinId of ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple']) await s.job('market.backfill', { coinId });
     const interrupted = new AbortController();
     const writing = s.product.analysis.writePast(interrupted.signal);
@@ -58,7 +58,7 @@ describe("the demo's record", () => {
     await expect.poll(async () => (await s.get('/api/predictions')).json()).toMatchObject({ preparing: null });
   });
 
-  test("a day's calls are graded by the close of the next midnight", async () => {
+  test("a day's calls are graded by the next midnight close", async () => {
     const outcomes = await bodies('outcome');
     expect(outcomes.length).toBe(DAYS * 5 * 5);
     s.advance(61_000);
@@ -68,7 +68,7 @@ describe("the demo's record", () => {
     });
   });
 
-  test('then the present begins, and everything says demo', async () => {
+  test('then the present starts, and everything is marked as demo', async () => {
     s.advance(60_000);
     await s.job('market.listing');
     s.advance(60_000);

@@ -25,14 +25,14 @@ afterAll(async () => {
 
 const shown = async () => getReplay.reply.parse((await s.get('/api/track-record/replay')).json());
 
-test('waits for the past of all five coins', async () => {
+test('waits for the history of all five coins', async () => {
   await s.job('analysis.replay');
   expect(await shown()).toEqual({ mode: 'live', replay: null });
   const { statusCode, body } = await s.get('/api/track-record/replay/candles');
   expect([statusCode, JSON.parse(body)]).toEqual([404, { error: 'No replay available yet', code: 'not_found' }]);
 });
 
-test('a first start has a record of more than 1,000 dates, apart from the live one', async () => {
+test('a first start has a record of over 1,000 dates, separate from the live one', async () => {
   await collected(s);
   await s.job('analysis.replay');
   const { record, ...about } = (await shown()).replay as Replay;
@@ -52,7 +52,7 @@ test('a first start has a record of more than 1,000 dates, apart from the live o
   expect((await shown()).replay?.made_at).toBe(about.made_at);
 }, 120_000);
 
-test('anyone can reproduce it from its candles, and recompute its record from its chain', async () => {
+test('anyone can reproduce it from its candles and recompute its record from its chain', async () => {
   const [candles, published, ledger] = ['candles.csv', 'replay.json', 'ledger.jsonl'].map((name) => join(folder, name));
   writeFileSync(candles as string, (await s.get('/api/track-record/replay/candles')).body);
   writeFileSync(published as string, (await s.get('/api/track-record/replay')).body);

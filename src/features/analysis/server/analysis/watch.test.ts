@@ -41,8 +41,8 @@ afterAll(async () => {
 const asked = async () => (await s.product.scheduler.waiting('analysis.run')).length;
 const watch = () => s.job('analysis.watch');
 
-describe('the watch over analyses', () => {
-  test('follows the history of a tracked coin, and of no other', async () => {
+describe('the analysis watcher', () => {
+  test('follows the history of tracked coins only', async () => {
     const watching = async () => (await s.product.scheduler.waiting('analysis.watch')).length;
     await s.job('market.listing');
     await s.job('market.backfill', { coinId: 'tether' });
@@ -51,7 +51,7 @@ describe('the watch over analyses', () => {
     expect(await watching()).toBe(1);
   });
 
-  test('asks for the first one as soon as there is a past to stand on, not before', async () => {
+  test('requests the first one as soon as there is history, not before', async () => {
     await s.job('market.listing');
     await watch();
     expect(await asked()).toBe(0);
@@ -60,7 +60,7 @@ describe('the watch over analyses', () => {
     expect(await asked()).toBe(1);
   });
 
-  test('leaves it to the collection to ask for the next, and makes up for one that did not come', async () => {
+  test('leaves the next request to the collection, and makes up for a missed one', async () => {
     await s.job('analysis.run');
     await sql`delete from pgboss.job where name = 'analysis.run'`.execute(s.product.analysis.ctx.db);
     const { FULL_COLLECTION_CRON } = s.product.analysis.ctx.config;
@@ -79,7 +79,7 @@ describe('the watch over analyses', () => {
 type Sent = { messages: { content: string }[] };
 type Data = { event_titles: { title: string; at: string; impact: string; source: string }[] };
 
-test('a model is sent the events of the horizon with their sources, none of a source whose terms exclude models', async () => {
+test('a model receives the events of the horizon with sources, except from sources whose terms exclude models', async () => {
   await s.job('events.collect');
   await collected(s);
   s.advance(60_000);

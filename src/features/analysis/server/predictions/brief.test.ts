@@ -16,7 +16,7 @@ const line = (change: Partial<Parameters<typeof recordLine>[0]>) => {
   return word + rest;
 };
 
-describe('a track in one line', () => {
+describe('a one-line track summary', () => {
   test.each([
     [{ verdict: 'ahead' as const }, 'ahead of base rates · Brier 0.636 vs 0.656 · 1,392 dates'],
     [{ verdict: 'behind' as const }, 'behind · Brier 0.636 vs 0.656 for base rates · 1,392 dates'],
@@ -32,7 +32,7 @@ describe('a track in one line', () => {
     expect(line(change)).toBe(text);
   });
 
-  test('without a cell: no calls graded yet', () => {
+  test('with no cells: no calls graded yet', () => {
     expect(recordLine(undefined)).toEqual({ word: 'no calls graded yet', rest: '' });
   });
 });

@@ -56,7 +56,7 @@ test('a board of 1,000 coin-flippers, each with 70 days of forecasts on one mark
   expect(judged.filter(isAhead)).toEqual([]);
 }, 300_000);
 
-test('of 2,000 boards of 1,000 forecasters who are as good as the baselines, one is ahead on at most 5%', () => {
+test('of 2,000 boards of 1,000 forecasters as good as the baselines, at most 5% have one ahead', () => {
   const random = mulberry32(7);
   const boards = 2000;
   let won = 0;

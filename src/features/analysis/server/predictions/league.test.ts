@@ -56,7 +56,7 @@ async function faults(): Promise<string[]> {
 const entries = async () => getLedger.reply.parse((await s.get('/api/ledger?limit=1000')).json()).entries;
 
 describe('POST /api/v1/forecasts', () => {
-  test('200: frozen in the public ledger at the price of now, apart from the analysts of the product', async () => {
+  test('200: frozen in the public ledger at the current price, separate from the product’s analysts', async () => {
     expect(await league()).toMatchObject({ total: 0, forecasters: [] });
     await issue(s, [statement('alpha', BOLD)]);
     const before = await callsOf('limit=100');
@@ -104,7 +104,7 @@ describe('POST /api/v1/forecasts', () => {
     });
   });
 
-  test('409: a second forecast of the day, all or nothing; the next day (UTC) takes it', async () => {
+  test('409: a second forecast that day, all or nothing; accepted the next day (UTC)', async () => {
     const count = (await entries()).length;
     const answer = await submit(key, 'ann-forecasts', forecast({ asset: 'XRP' }), forecast());
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -116,7 +116,7 @@ describe('POST /api/v1/forecasts', () => {
     expect((await submit(key, 'ann-forecasts', forecast({ asset: 'XRP' }), forecast())).statusCode).toBe(200);
   });
 
-  test('of ten submissions at once one is frozen', async () => {
+  test('freezes one of ten concurrent submissions', async () => {
     const tries = Array.from({ length: 10 }, () => submit(key, 'ann-forecasts', forecast({ asset: 'SUI' })));
     const codes = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
     expect(codes.toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
@@ -137,7 +137,7 @@ describe('POST /api/v1/forecasts', () => {
       400,
       'the 95% range must contain the 80% range',
     ],
-  ] as const)('refused, nothing stored: %s', async (_, name, forecasts, status, words) => {
+  ] as const)('rejects without storing: %s', async (_, name, forecasts, status, words) => {
     const ben = await person(s, `ben-${_.replaceAll(' ', '-')}`, 'pro');
     const count = (await entries()).length;
     const answer = await submit(await keyOf(ben), name, ...forecasts);
@@ -149,7 +149,7 @@ describe('POST /api/v1/forecasts', () => {
     expect((await league()).total).toBe(1);
   });
 
-  test('503: without a price of the last five minutes nothing is frozen', async () => {
+  test('503: freezes nothing without a price from the last five minutes', async () => {
     s.advance(10 * 60_000);
     const answer = await submit(key, 'ann-forecasts', forecast({ asset: 'SOL' }));
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -158,7 +158,7 @@ describe('POST /api/v1/forecasts', () => {
     ]);
   });
 
-  test('409: an account keeps its name; 403: a key that may only read', async () => {
+  test('409: an account keeps its name; 403: a read-only key', async () => {
     expect((await submit(key, 'another-name', forecast({ asset: 'SOL' }))).json()).toEqual({
       error: 'Your account forecasts as "ann-forecasts"',
       code: 'conflict',
@@ -168,7 +168,7 @@ describe('POST /api/v1/forecasts', () => {
 });
 
 describe('the league', () => {
-  test('grades by the price, and says what each adds to the pool', async () => {
+  test('grades by price and shows each one’s contribution to the pool', async () => {
     const bob = await person(s, 'bob', 'pro');
     const bobsKey = await keyOf(bob);
     await nextDay();
@@ -205,7 +205,7 @@ describe('the league', () => {
     expect(await faults()).toEqual([]);
   });
 
-  test('404: an unknown name; disabled and deleted accounts are hidden, their forecasts stay in the ledger', async () => {
+  test('404: an unknown name; disabled and deleted accounts are hidden, their forecasts remain in the ledger', async () => {
     expect((await s.get('/api/league/unknown')).json()).toEqual({
       error: 'No forecaster has this name',
       code: 'not_found',

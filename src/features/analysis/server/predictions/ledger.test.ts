@@ -27,12 +27,12 @@ async function verified() {
 }
 
 describe('GET /api/ledger', () => {
-  test('200: before the first call it is empty and whole', async () => {
+  test('200: before the first call it is empty and valid', async () => {
     expect(await ledger()).toEqual({ entries: [], newest: 0, roots: [] });
     expect(await verified()).toMatchObject({ entries: 0, head: null, faults: [] });
   });
 
-  test('200: every call of every asset and horizon with what it will be judged by', async () => {
+  test('200: every call of every asset and horizon with its grading terms', async () => {
     const at = s.clock.now();
     await issue(s, [statement('alpha', BOLD)], { absences: [{ analyst: 'beta', reason: 'beta did not answer' }] });
     const { entries, newest } = await ledger('?limit=1000');
@@ -57,7 +57,7 @@ describe('GET /api/ledger', () => {
     expect(entries[20]?.kind).toBe('missing');
   });
 
-  test('200: each hash is made of the one before and the entry itself', async () => {
+  test('200: each hash covers the previous one and the entry itself', async () => {
     const { entries } = await ledger('?limit=1000');
     let before = '0'.repeat(64);
     for (const { seq, recorded_at, kind, body, hash } of entries) {
@@ -68,7 +68,7 @@ describe('GET /api/ledger', () => {
     expect(await verified()).toMatchObject({ entries: 21, head: before, faults: [] });
   });
 
-  test('200: a page begins after an entry and ends where it was asked to', async () => {
+  test('200: a page starts after an entry and ends at the requested limit', async () => {
     const { entries } = await ledger('?after=5&limit=3');
     expect(entries.map(({ seq }) => seq)).toEqual([6, 7, 8]);
   });
@@ -84,14 +84,14 @@ describe('freezing', () => {
   test.each([
     ['older than five minutes', -5 * 60_000 - 1],
     ['of the future', 60_000],
-  ])('409: a call %s is refused and nothing is stored', async (_, offsetMs) => {
+  ])('409: rejects a call %s and stores nothing', async (_, offsetMs) => {
     const { newest } = await ledger();
     const at = new Date(s.clock.now().getTime() + offsetMs);
     await expect(issue(s, [statement('alpha', BOLD)], { at })).rejects.toMatchObject({ code: 'conflict' });
     expect((await ledger()).newest).toBe(newest);
   });
 
-  test('409: when the clock went back, nothing is entered before the newest entry', async () => {
+  test('409: after the clock goes back, nothing is entered before the newest entry', async () => {
     s.advance(60_000);
     await issue(s, [statement('alpha', EVEN)]);
     const { newest } = await ledger();
@@ -101,7 +101,7 @@ describe('freezing', () => {
     expect((await ledger()).newest).toBe(newest);
   });
 
-  test('many at once leave one chain', async () => {
+  test('concurrent calls form one chain', async () => {
     s.advance(60_000);
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => issue(s, [statement(name, EVEN)])));
     expect(await verified()).toMatchObject({ faults: [] });
@@ -109,7 +109,7 @@ describe('freezing', () => {
 });
 
 describe('resolving', () => {
-  test('a call is graded by the first price at or after its time, once', async () => {
+  test('a call is graded once, by the first price at or after its time', async () => {
     const { newest } = await ledger();
     s.advance(DAY_MS);
     await s.job('predictions.resolve');
@@ -144,7 +144,7 @@ describe('resolving', () => {
     expect(await verified()).toMatchObject({ faults: [] });
   });
 
-  test('two processes that resolve at once settle each call once', async () => {
+  test('two processes resolving concurrently settle each call once', async () => {
     s.advance(60_000);
     await issue(s, [statement('alpha', BOLD)]);
     s.advance(DAY_MS + 60_000);
@@ -156,7 +156,7 @@ describe('resolving', () => {
     expect(await verified()).toMatchObject({ faults: [] });
   });
 
-  test('without a price within a day it is void, not guessed', async () => {
+  test('without a price within a day it is void, not estimated', async () => {
     s.advance(60_000);
     await issue(s, [statement('alpha', BOLD)]);
     const { newest } = await ledger();
@@ -171,7 +171,7 @@ describe('resolving', () => {
   });
 });
 
-test('roots: the last entry of each day that is over is published once', async () => {
+test('roots: the last entry of each completed day is published once', async () => {
   await s.job('predictions.roots');
   const { roots, newest } = await ledger();
   expect(roots.length).toBeGreaterThanOrEqual(3);
@@ -184,7 +184,7 @@ test('roots: the last entry of each day that is over is published once', async (
   expect(roots.at(-1)?.through_seq).toBeLessThanOrEqual(newest);
 });
 
-describe('a ledger that was tampered with', () => {
+describe('a tampered ledger', () => {
   const free = (statementText: string) => sql.raw(statementText).execute(s.product.predictions.ctx.db);
   afterEach(async () => expect((await s.product.predictions.verify({ whole: true })).faults).toEqual([]));
 
@@ -192,7 +192,7 @@ describe('a ledger that was tampered with', () => {
     'update prediction_ledger set kind = kind',
     'delete from prediction_ledger where seq = 3',
     'truncate prediction_ledger cascade',
-  ])('the database itself refuses: %s', async (text) => {
+  ])('the database itself rejects: %s', async (text) => {
     await expect(free(text)).rejects.toThrow(/append-only/);
   });
 
@@ -241,7 +241,7 @@ describe('a ledger that was tampered with', () => {
     expect(await around(change, back)).toEqual(faults);
   });
 
-  test('a visitor has what is new checked, and everything once an hour', async () => {
+  test('a visit triggers a check of new entries, and everything is checked hourly', async () => {
     await s.job('market.listing');
     await verified();
     await free('alter table prediction_ledger disable trigger user');
@@ -261,7 +261,7 @@ describe('a ledger that was tampered with', () => {
     expect(await verified()).toMatchObject({ entries: newest, faults: [] });
   });
 
-  test('a range in the record that coverage is read from', async () => {
+  test('a recorded range that coverage is read from', async () => {
     await s.job('market.listing');
     s.advance(60_000);
     await issue(s, [statement('zeta', EVEN, { ranges: { BTC: { '7d': RANGES } } })]);
@@ -281,7 +281,7 @@ describe('a ledger that was tampered with', () => {
     }
   });
 
-  test('an outcome in the record', async () => {
+  test('a recorded outcome', async () => {
     const { rows } = await sql<{ seq: number; outcome: string }>`select seq, outcome from predictions
       where outcome in ('up', 'flat', 'down') order by seq limit 1`.execute(s.product.predictions.ctx.db);
     const [{ seq, outcome } = { seq: 0, outcome: '' }] = rows;

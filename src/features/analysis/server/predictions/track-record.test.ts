@@ -22,7 +22,7 @@ describe('GET /api/track-record/calls', () => {
     expect(await calls()).toEqual({ calls: [], next: null });
   });
 
-  test('200: open, graded and void calls, newest first, each with what became of it', async () => {
+  test('200: open, graded and void calls, newest first, each with its outcome', async () => {
     await issue(s, [statement('alpha', BOLD, { ranges: { BTC: { '24h': RANGES } } })]);
     s.advance(DAY_MS);
     await s.job('market.listing');
@@ -92,7 +92,7 @@ describe('GET /api/track-record/calls', () => {
     expect((await calls(`?limit=100&${query}`)).calls).toHaveLength(n);
   });
 
-  test('200: page by page every call comes once', async () => {
+  test('200: every call appears once across pages', async () => {
     const seen: number[] = [];
     for (let before = ''; ; ) {
       const page = await calls(`?limit=7${before}`);
@@ -113,7 +113,7 @@ describe('GET /api/track-record/calls', () => {
     },
   );
 
-  test('a page is read from an index, however many calls there are', async () => {
+  test('a page is read from an index, regardless of the number of calls', async () => {
     const { db } = s.product.predictions.ctx;
     const plan = await db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx);
@@ -130,7 +130,7 @@ describe('GET /api/track-record/calls', () => {
 });
 
 describe('GET /api/ledger/export', () => {
-  test('200: every entry is a line of JSON', async () => {
+  test('200: every entry is one line of JSON', async () => {
     const res = await s.get('/api/ledger/export');
     expect(res.headers['content-disposition']).toMatch(/^attachment; filename="meridian-ledger-2026-11-\d\d\.jsonl"$/);
     expect(res.headers['content-type']).toContain('application/jsonl');
@@ -142,7 +142,7 @@ describe('GET /api/ledger/export', () => {
     expect(lines).toEqual(entries);
   });
 
-  test('200: every call with its outcome is a row of CSV, and no cell is a formula', async () => {
+  test('200: every call with its outcome is a CSV row, and no cell is a formula', async () => {
     const res = await s.get('/api/ledger/export?format=csv');
     expect(res.headers['content-disposition']).toMatch(/filename="meridian-calls-2026-11-\d\d\.csv"$/);
     const [head = '', ...rows] = res.body.trimEnd().split('\r\n');
@@ -164,14 +164,14 @@ describe('GET /api/ledger/export', () => {
     for (const row of beta) expect(row).toContain(`,'=beta,"'=HYPERLINK(""x""), 2",`);
   });
 
-  test('200: packed for whoever can unpack it', async () => {
+  test('200: compressed for clients that accept it', async () => {
     const res = await s.get('/api/ledger/export', { 'accept-encoding': 'gzip' });
     expect(res.headers['content-encoding']).toBe('gzip');
     expect(res.rawPayload.length).toBeLessThan((await s.get('/api/ledger/export')).rawPayload.length / 3);
   });
 });
 
-test('a record that an earlier version stored: is scored anew at the start', async () => {
+test('a record stored by an earlier version: is rescored at startup', async () => {
   const { db } = s.product.predictions.ctx;
   await sql`update prediction_record set body = body - 'pools' - 'overall_accuracy'`.execute(db);
   const next = await s.another();
@@ -179,7 +179,7 @@ test('a record that an earlier version stored: is scored anew at the start', asy
   expect(record.total_predictions).toBeGreaterThan(0);
 });
 
-test('400: ranges that are not nested, and nothing is frozen', async () => {
+test('400: ranges that are not nested, freezing nothing', async () => {
   const newest = async () => getLedger.reply.parse((await s.get('/api/ledger')).json()).newest;
   const before = await newest();
   const odd = { 80: { low: -0.2, high: 0.1 }, 95: { low: -0.1, high: 0.2 } };
@@ -188,8 +188,8 @@ test('400: ranges that are not nested, and nothing is frozen', async () => {
   expect(await newest()).toBe(before);
 });
 
-describe('records of earlier moments', () => {
-  test('one stored before ranges were graded has none', async () => {
+describe('records at earlier moments', () => {
+  test('one stored before ranges were graded has no ranges', async () => {
     const { predictions } = s.product;
     await sql`update prediction_records set body = jsonb_set(body, '{cells}',
       (select jsonb_agg(cell - 'ranges') from jsonb_array_elements(body -> 'cells') cell)) #- '{headline,ranges}'`.execute(
@@ -200,7 +200,7 @@ describe('records of earlier moments', () => {
     expect([headline, ...cells].every((cell) => cell?.ranges === null)).toBe(true);
   });
 
-  test('of days more than a week ago the last one stays', async () => {
+  test('for days over a week ago only the last one remains', async () => {
     const { db } = s.product.predictions.ctx;
     const kept = async () =>
       (await sql<{ at: string }>`select scored_at as at from prediction_records order by 1`.execute(db)).rows.map(

@@ -42,12 +42,12 @@ const rowsOf = (card: HTMLElement) =>
     .map((row) => row.textContent);
 const open = (name: RegExp) => userEvent.click(screen.getByRole('button', { name }));
 
-describe('AI Market Analysis, its states', () => {
+describe('AI Market Analysis, states', () => {
   test('loading: a skeleton in the frame', () => {
     expect(within(show({ analysis: undefined }).card).getByText('Loading AI Market Analysis')).toBeDefined();
   });
 
-  test('error: the sentence with the words of the server, and Retry', async () => {
+  test('error: the message with the server’s text, and Retry', async () => {
     const failed = { message: 'Error: Failed to fetch dashboard data', detail: 'Something went wrong on our side' };
     const { card, onRetry } = show({ analysis: undefined, failed });
     expect(within(card).getByRole('alert').textContent).toContain(failed.message + failed.detail);
@@ -65,24 +65,24 @@ describe('AI Market Analysis, its states', () => {
     expect(coming).toEqual(['The consensus', 'The outlook', 'Individual models']);
   });
 
-  test('empty at an earlier moment: nothing is announced', () => {
+  test('empty at an earlier moment: nothing is announced as upcoming', () => {
     const { card } = show({ analysis: null, past: true });
     expect(within(card).queryAllByRole('term')).toEqual([]);
   });
 
-  test('an analysis that is here stays when a later read fails', () => {
+  test('an existing analysis remains when a later read fails', () => {
     show({ failed: { message: 'Error', detail: '' } });
     expect(screen.queryByRole('alert')).toBeNull();
     expect(screen.getByRole('heading', { level: 3, name: 'Venice' })).toBeDefined();
   });
 
-  test('its age, and that it is stale past its contract', () => {
+  test('its age, and that it is stale beyond its contract', () => {
     expect(show().card.textContent).toContain('Updated 12m ago · 2 models and built-in statistics');
     closeCard();
     expect(show({}, NOON + 7_200_000).card.textContent).toContain('Stale, 2h ago');
   });
 
-  test('when none of the models answered since, the card says when they were asked', () => {
+  test('when no model has answered since, the card shows when they were queried', () => {
     const unanswered_at = new Date(NOON).toISOString();
     expect(show().card.textContent).not.toContain('No model responded');
     closeCard();
@@ -91,14 +91,14 @@ describe('AI Market Analysis, its states', () => {
     );
   });
 
-  test('demo: the card says that the models read a demo market', () => {
+  test('demo: the card states that the models read a demo market', () => {
     const { card } = show({ analysis: { ...analysis, meta: { ...analysis.meta, method: 'demo' } } });
     expect(card.textContent).toContain('2 models and built-in statistics (demo)');
   });
 });
 
 describe('the consensus', () => {
-  test('says direction and confidence, and cuts its reasoning at 400 characters', async () => {
+  test('shows direction and confidence, and cuts its reasoning at 400 characters', async () => {
     const { card } = show();
     expect(card.textContent).toContain('Bullish58% confidence');
     expect(card.textContent).toContain(`${'c'.repeat(399)}E…`);
@@ -120,7 +120,7 @@ describe('the consensus', () => {
     expect(shown?.className).toContain(tone);
   });
 
-  test('has a record of its own', () => {
+  test('has its own record', () => {
     const table = screen.queryByRole('table') ?? show().card;
     const own = within(table).getByRole('table', { name: /^The record of the consensus/ });
     expect(rowsOf(own)).toEqual([
@@ -131,8 +131,8 @@ describe('the consensus', () => {
   });
 });
 
-describe('what each of them says', () => {
-  test('name, model, direction, confidence, and the record beside them: the word, the hit rate with n, the skill; who is missing is named, with the key or the reason; the built-in analyst comes last', () => {
+describe('each analyst’s opinion', () => {
+  test('name, model, direction, confidence, and the record next to them: verdict, hit rate with n, skill; missing analysts are named, with the key or the reason; the built-in analyst is last', () => {
     const { card } = show();
     const list = within(card).getByRole('list', { name: 'Analysts' });
     const names = within(list).getAllByRole('heading', { level: 3 });
@@ -153,14 +153,14 @@ describe('what each of them says', () => {
   test.each([
     ['Groq is ahead', { venice: 'no evidence', groq: 'ahead' }],
     ['Venice is behind', { venice: 'behind', groq: 'no evidence' }],
-  ] as const)('%s at 24h: Groq comes first', (_, verdicts) => {
+  ] as const)('%s at 24h: Groq is first', (_, verdicts) => {
     const judged = cells.map((cell) => ({ ...cell, verdict: verdicts[cell.provider as 'groq'] ?? cell.verdict }));
     const { card } = show({ cells: judged });
     const list = within(card).getByRole('list', { name: 'Analysts' });
     expect(within(list).getAllByRole('heading')[0]?.textContent).toBe('Groq');
   });
 
-  test('the reasoning is cut at 300 characters, with the rest on demand', async () => {
+  test('reasoning is cut at 300 characters, with the rest on demand', async () => {
     show();
     const item = opinionOf('Groq');
     expect(item.textContent).toContain(`${'r'.repeat(299)}E…`);
@@ -170,14 +170,14 @@ describe('what each of them says', () => {
     expect(item.textContent).not.toContain('what follows it');
   });
 
-  test('where the record of a moment is not known none is shown', () => {
+  test('shows no record where that of the moment is unknown', () => {
     show({ cells: undefined });
     expect(screen.queryByRole('table')).toBeNull();
   });
 });
 
 describe('the outlook', () => {
-  test('has four distances, each with the consensus and everybody on one scale', () => {
+  test('has four horizons, each with the consensus and all analysts on one scale', () => {
     show();
     const rows = screen.getAllByRole('button', { name: /(Check-point|term)/, expanded: false });
     expect(rows.map(({ textContent }) => textContent).join(', ')).toBe(
@@ -190,7 +190,7 @@ describe('the outlook', () => {
     expect(screen.getAllByRole('img')[2]?.textContent).toBe('VGB');
   });
 
-  test("a distance opens everybody's view, three influences each, six key factors, two risks, and closes, also when another one is opened", async () => {
+  test('a horizon expands to all opinions, three influences each, six key factors, two risks, and collapses, also when another one is expanded', async () => {
     const { card } = show();
     await open(/^Short term/);
     const views = within(screen.getByRole('list', { name: 'Short term, by analyst' }));
@@ -214,7 +214,7 @@ describe('the outlook', () => {
     expect(screen.getByRole('button', { name: /^Short term/ }).getAttribute('aria-expanded')).toBe('false');
   });
 
-  test('the consensus as it was said stands beside what its record makes of it, where there is one', async () => {
+  test('the published consensus is shown next to the record-weighted one, where there is one', async () => {
     const { card } = show();
     await open(/^Short term/);
     expect(within(card).queryByText('Recalibrated by track record')).toBeNull();
@@ -231,7 +231,7 @@ describe('the outlook', () => {
     expect(corrected).toContain(`Up ${high}%`);
   });
 
-  test('price ranges stand where a distance is opened, with how often such ranges held', async () => {
+  test('price ranges appear in an expanded horizon, with their past coverage', async () => {
     const graded = { n: 600, coverage_80: 0.797, coverage_95: 0.95, width_80: 0.07, width_95: 0.1 };
     const none = { score_80: null, score_80_trailing: null, score_95: null, score_95_trailing: null };
     const [first] = cells as [(typeof cells)[number]];
@@ -248,7 +248,7 @@ describe('the outlook', () => {
     );
   });
 
-  test('without an opinion it says so', async () => {
+  test('reports a missing opinion', async () => {
     show({ analysis: { ...analysis, providers: {} } });
     await open(/^Medium term/);
     expect(screen.getByText('Individual AI predictions not available for this timeframe')).toBeDefined();

@@ -39,7 +39,7 @@ const buttons = () =>
 const locked = () => buttons().map(({ disabled }) => disabled);
 
 describe('the Data Collection panel', () => {
-  test('is closed at first, opens and closes; at rest each item says when it last came', () => {
+  test('is collapsed at first, expands and collapses; when idle each item shows its last update', () => {
     show();
     expect(states()).toEqual(['Idle', 'Idle', 'Idle']);
     expect(screen.getByText('Last time: 1h ago')).toBeDefined();
@@ -48,7 +48,7 @@ describe('the Data Collection panel', () => {
     expect(screen.queryByText('Never yet')).toBeNull();
   });
 
-  test('Collect Data: items turn complete when the job says so, and not before 2, 4 and 6 s; the refresh at 7 s', async () => {
+  test('Collect Data: items complete when the job reports it, and not before 2, 4 and 6 s; the refresh at 7 s', async () => {
     const { fetch, onRefresh } = show();
     await press('Collect Data');
     expect(fetch.mock.calls.map(([url, init]) => [url, init?.method])).toEqual([['/api/collect-data', 'POST']]);
@@ -70,7 +70,7 @@ describe('the Data Collection panel', () => {
     expect(screen.getByRole('status').textContent).toBe('Idle');
   });
 
-  test('a job that takes longer stays running however late it is', async () => {
+  test('a longer job stays running however late it is', async () => {
     const { onRefresh } = show();
     await press('Collect Data');
     tell('market', 'running');
@@ -87,7 +87,7 @@ describe('the Data Collection panel', () => {
     expect(onRefresh).toHaveBeenCalledOnce();
   });
 
-  test('what was told before the press does not count', async () => {
+  test('reports from before the click do not count', async () => {
     show();
     tell('analysis', 'complete');
     await press('AI Analysis');
@@ -95,7 +95,7 @@ describe('the Data Collection panel', () => {
     expect(states()[1]).toBe('Incomplete');
   });
 
-  test('a step that fails says Failed and why; the ones after it never came', async () => {
+  test('a failed step shows Failed and why; the ones after it never arrived', async () => {
     show();
     await press('Collect Data');
     await pass(3000);
@@ -111,7 +111,7 @@ describe('the Data Collection panel', () => {
   test.each([
     ['Collect Data', 'Failed to trigger data collection', ['Failed', 'Failed', 'Failed']],
     ['AI Analysis', 'Failed to run AI analysis', ['Idle', 'Failed', 'Idle']],
-  ])('%s that is refused: the sentence, and its items show Failed', async (name, sentence, shown) => {
+  ])('a rejected %s: the message, and its items show Failed', async (name, sentence, shown) => {
     show(() => Response.json({ error: 'Admin access required', code: 'forbidden' }, { status: 403 }));
     await press(name);
     expect(screen.getByRole('alert').textContent).toBe(`${sentence}: Admin access required`);
@@ -119,7 +119,7 @@ describe('the Data Collection panel', () => {
     expect(locked()).toEqual([false, false]);
   });
 
-  test('AI Analysis: complete from 3 s on, refresh and buttons at 4 s; the other items rest', async () => {
+  test('AI Analysis: complete from 3 s on, refresh and buttons at 4 s; the other items stay idle', async () => {
     const { fetch, onRefresh } = show();
     await press('AI Analysis');
     expect(fetch.mock.calls.map(([url]) => url)).toEqual(['/api/ai-analysis']);
@@ -136,7 +136,7 @@ describe('the Data Collection panel', () => {
     expect(onRefresh).toHaveBeenCalledOnce();
   });
 
-  test('an event that was missed: the new result on the page ends the step too', async () => {
+  test('a missed event: the new result on the page also completes the step', async () => {
     const { know } = show();
     await press('AI Analysis');
     await pass(5000);
@@ -146,7 +146,7 @@ describe('the Data Collection panel', () => {
     expect(locked()).toEqual([false, false]);
   });
 
-  test('of what nothing is heard for twelve minutes is given up', async () => {
+  test('gives up after twelve minutes without reports', async () => {
     show();
     await press('AI Analysis');
     await pass(12 * 60_000);
@@ -155,7 +155,7 @@ describe('the Data Collection panel', () => {
     expect(locked()).toEqual([false, false]);
   });
 
-  test('a collection of the schedule is shown while it runs, and takes no button away', () => {
+  test('a scheduled collection is shown while it runs, and removes no button', () => {
     show();
     tell('market', 'running');
     expect(states()).toEqual(['Running', 'Idle', 'Idle']);

@@ -8,7 +8,7 @@ test.each([
   ['BULLISH', 45, 2],
   ['BEARISH', 59, -2],
   ['BEARISH', 60, -3],
-] as const)('%s at %d stands on step %d', (direction, confidence, step) => {
+] as const)('%s at %d is at step %d', (direction, confidence, step) => {
   expect(scaleStep(direction, confidence)).toBe(step);
 });
 
@@ -16,7 +16,7 @@ test.each([
   [{ up: 0.335, flat: 0.33, down: 0.335 }],
   [{ up: 0.005, flat: 0, down: 0.995 }],
   [{ up: 1 / 3, flat: 1 / 3, down: 1 / 3 }],
-])('percents of %j sum to 100', (of) => {
+])('percentages of %j sum to 100', (of) => {
   const { up, flat, down } = percents(of);
   expect(up + flat + down).toBe(100);
   expect(Math.min(up, flat, down)).toBeGreaterThanOrEqual(0);

@@ -17,7 +17,7 @@ describe('Backtest Performance', () => {
     expect(within(await card()).getByText('Loading Backtest Performance')).toBeDefined();
   });
 
-  test('error: the sentence, and Retry brings the record', async () => {
+  test('error: the message, and Retry loads the record', async () => {
     let broken = true;
     const answer = () => (broken ? failing() : Response.json(payload({ backtestResults: summary })));
     openApp({ calls: { '/api/dashboard': answer } });
@@ -27,13 +27,13 @@ describe('Backtest Performance', () => {
     expect(await screen.findByText('Recent results')).toBeDefined();
   });
 
-  test("empty: 'No backtest data available', and what is waiting", async () => {
+  test("empty: 'No backtest data available', and what is pending", async () => {
     show(nothingYet);
     expect(await screen.findByText('No backtest data available')).toBeDefined();
     expect(screen.getByText('20 calls recorded and pending.')).toBeDefined();
   });
 
-  test('loaded: accuracy, correlation and calls, coloured at 80/60 and 70/50; never a bare accuracy: n, independent windows, interval, Brier, skill and one plain word; the strip and the newest five results; a number opens what it means; leads to the full record', async () => {
+  test('loaded: accuracy, correlation and calls, colored at 80/60 and 70/50; never a bare accuracy: n, independent windows, interval, Brier, skill and a plain verdict; the strip and the latest five results; a number opens its explanation; links to the full record', async () => {
     show();
     await screen.findByText('Recent results');
     const figure = (name: RegExp) =>

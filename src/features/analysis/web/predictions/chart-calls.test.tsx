@@ -33,7 +33,7 @@ const answer = (list: readonly RecordedCall[]) => Response.json({ calls: list, n
 const section = () => screen.findByRole('region', { name: 'Past calls' });
 const toggle = async () => userEvent.click(await screen.findByRole('button', { name: 'Past calls' }));
 
-describe('in the detail of a coin', () => {
+describe('in a coin’s detail view', () => {
   eachWithItsApp();
   const show = (respond: (url: string) => Response | Promise<Response>, coin = 'bitcoin') => {
     const asked: string[] = [];
@@ -49,7 +49,7 @@ describe('in the detail of a coin', () => {
     return asked;
   };
 
-  test('off at first; switched on, it sums up and explains the last calls of the chosen horizon', async () => {
+  test('off at first; switched on, it summarizes and explains the last calls of the chosen horizon', async () => {
     const asked = show(() => answer(calls));
     await section();
     expect(asked).toEqual([]);
@@ -84,7 +84,7 @@ describe('in the detail of a coin', () => {
     expect(await screen.findByRole('status', { name: 'Loading past calls' })).toBeDefined();
   });
 
-  test('an error says so, and Retry asks again', async () => {
+  test('shows an error, and Retry reloads', async () => {
     let isBroken = true;
     show(() => (isBroken ? failing() : answer(calls)));
     await toggle();
@@ -95,7 +95,7 @@ describe('in the detail of a coin', () => {
     expect(await screen.findByText(/^Last 2 calls/)).toBeDefined();
   });
 
-  test('not offered for a coin without forecasts', async () => {
+  test('not offered for a coin with no forecasts', async () => {
     show(() => answer(calls), 'dogecoin');
     await screen.findByRole('region', { name: 'Dogecoin details' });
     expect(screen.queryByRole('button', { name: 'Past calls' })).toBeNull();
@@ -150,7 +150,7 @@ describe('over the chart', () => {
     return { marks, primitive, point: (x: number) => act(() => move({ point: { x } })) };
   }
 
-  test('held is filled with a dot, missed is an outline with a cross, open is dashed; all within its scale', async () => {
+  test('a hit is filled with a dot, a miss is an outline with a cross, open is dashed; all within its scale', async () => {
     const { marks, primitive } = await chart();
     expect(marks).toEqual(['filled 20: 90 +20', 'dot 20: 95', 'plain 30: 90 +20', '×', 'dashed 40: 90 +20']);
     const fit = primitive?.autoscaleInfo?.(0 as never, 0 as never)?.priceRange;
@@ -159,7 +159,7 @@ describe('over the chart', () => {
     expect(drawn.mock.lastCall).toEqual([null]);
   });
 
-  test('the call under the pointer is read out', async () => {
+  test('reads out the call under the pointer', async () => {
     const { point } = await chart();
     point(31);
     expect(screen.getByText(/^24h call of 1 Jan 1970, 06:00:00 UTC/).textContent).toContain(

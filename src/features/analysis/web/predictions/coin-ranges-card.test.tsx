@@ -22,7 +22,7 @@ const rowsOf = (card: HTMLElement) =>
     .getAllByRole('row')
     .map((row) => [...row.children].map(({ textContent }) => textContent));
 
-test('live and replayed, apart, for each horizon', async () => {
+test('live and replayed, separately, for each horizon', async () => {
   expect(getCoinRangesRecord.reply.parse(RECORD)).toEqual(RECORD);
   shown(() => Response.json(RECORD));
   await screen.findByRole('table');
@@ -38,7 +38,7 @@ test('live and replayed, apart, for each horizon', async () => {
   ]);
 });
 
-test('without a replay, as in the demo, only what is live', async () => {
+test('without a replay, as in the demo, only live data', async () => {
   const horizons = RECORD.horizons.map((each) => ({ ...each, replay: null }));
   shown(() => Response.json({ ...RECORD, horizons }));
   await screen.findByRole('table');

@@ -49,7 +49,7 @@ describe('the standings', () => {
   const show = (answer: (url: string) => Response = () => Response.json(league), at = '/app/track-record/league') =>
     openApp({ at, calls: { '/api/league': answer } });
 
-  test('in the order of the server; a rank from 60 independent days on, else a reason', async () => {
+  test('in server order; a rank from 60 independent days on, else a reason', async () => {
     show();
     const rows = within(await table())
       .getAllByRole('row')
@@ -67,7 +67,7 @@ describe('the standings', () => {
     expect(await screen.findByText('A rank requires 60 independent days; this forecaster has 12.')).toBeDefined();
   });
 
-  test('the horizon is in the address, 24h is not named', async () => {
+  test('the horizon is in the address, 24h is omitted', async () => {
     const asked: string[] = [];
     show((url) => {
       asked.push(url.split('?')[1] ?? '');
@@ -82,7 +82,7 @@ describe('the standings', () => {
     expect(asked).toEqual(['horizon=28d', 'horizon=7d', 'horizon=24h']);
   });
 
-  test('an error offers Retry; empty says how to be the first, with a sample to copy', async () => {
+  test('an error offers Retry; empty explains how to be the first, with a sample to copy', async () => {
     let broken = true;
     show(() => (broken ? failing() : Response.json({ ...league, total: 0, forecasters: [] })));
     const alert = await screen.findByRole('alert');
@@ -97,7 +97,7 @@ describe('the standings', () => {
   });
 });
 
-describe('the page of a forecaster', () => {
+describe('a forecaster page', () => {
   const missing = () => Response.json({ error: 'No forecaster has this name', code: 'not_found' }, { status: 404 });
   const show = (answer: () => Response) =>
     openApp({
@@ -109,7 +109,7 @@ describe('the page of a forecaster', () => {
       },
     });
 
-  test('in brief, details, contribution, calls and badge, all by the public name', async () => {
+  test('summary, details, contribution, calls and badge, all under the public name', async () => {
     const { fetch } = show(() => Response.json(forecaster));
     expect(await screen.findByText('Joined 12 Nov 2026 · 1,240 forecasts, 35 open')).toBeDefined();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('alpha');
@@ -135,7 +135,7 @@ describe('the page of a forecaster', () => {
     expect(document.body.textContent).not.toContain('league:12');
   });
 
-  test('before the first grade it says when grading starts', async () => {
+  test('before the first grade it shows when grading starts', async () => {
     const open = leagueCell({ horizon: '7d', n: 0, brier: null, skill: null, pending: 5, contribution: null });
     show(() => Response.json({ ...forecaster, cells: [open] }));
     expect(await screen.findByText('No forecasts graded yet')).toBeDefined();
@@ -143,7 +143,7 @@ describe('the page of a forecaster', () => {
     expect(screen.queryByRole('region', { name: 'alpha, 7 days' })).toBeNull();
   });
 
-  test('an unknown name leads back to the league', async () => {
+  test('an unknown name links back to the league', async () => {
     show(missing);
     expect(await screen.findByText('No forecaster has this name')).toBeDefined();
     expect(screen.getByRole('link', { name: 'Back to the Open League' }).getAttribute('href')).toBe(

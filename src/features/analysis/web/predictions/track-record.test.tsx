@@ -30,7 +30,7 @@ const region = (name: string) => screen.findByRole('region', { name });
 /** Its text without screen-reader-only content. */
 const said = ({ textContent }: Element) => textContent.replaceAll(/Where it comes from: [^.]+\./g, '');
 
-test('empty: no call has been made', async () => {
+test('empty: no calls yet', async () => {
   show({
     '/api/backtest': () => Response.json({ ...backtest, headline: null, cells: [], recent_results: [] }),
     '/api/track-record/calls': () => Response.json({ calls: [], next: null }),
@@ -41,8 +41,8 @@ test('empty: no call has been made', async () => {
   expect(await screen.findByText('No roots published yet')).toBeDefined();
 });
 
-describe('Track record, its order', () => {
-  test('skill, then calibration, then n and dates, then the hit rate, then every call; in brief, without consensus or built-in analyst: the track with the most evidence; a cell says its word, its skill and both Brier scores; the consensus with equal weights beside one weighted by the past', async () => {
+describe('Track record, order', () => {
+  test('skill, then calibration, n and dates, the hit rate, then every call; summary, without consensus or built-in analyst: the track with the most evidence; a cell shows its verdict, its skill and both Brier scores; the equal-weighted consensus next to the past-weighted one', async () => {
     show();
     await screen.findByRole('heading', { level: 3, name: 'Hit rate' });
     await screen.findByRole('heading', { level: 3, name: 'Built-in analyst' });
@@ -95,7 +95,7 @@ describe('Track record, its order', () => {
     expect(pool.textContent).toContain('24 hours, the weights would beVenice 62.0%, Groq 38.0%');
   });
 
-  test('in brief: one sentence per horizon, with the baseline, the days and the ranges', async () => {
+  test('summary: one sentence per horizon, with the baseline, the days and the ranges', async () => {
     const consensus = cellOf({ provider: 'consensus', model: 'equal-weight-pool', ranges: null });
     const waiting = cellOf({ ...consensus, horizon: '7d', n: 0, brier: null, pending: 20 });
     show({ '/api/backtest': () => Response.json({ ...backtest, cells: [consensus, waiting, ...backtest.cells] }) });
@@ -110,7 +110,7 @@ describe('Track record, its order', () => {
     ]);
   });
 
-  test('ranges: what they promise, what they held, and the past year beside them; baselines, curve, counts, interval and assets of the chosen cell; beside the score as said: recalibrated, the interval of the difference, the direction, and the missing rate', async () => {
+  test('ranges: nominal and actual coverage, next to the past year; baselines, curve, counts, interval and assets of the chosen cell; next to the published score: recalibrated, the interval of the difference, the direction, and the missing rate', async () => {
     show();
     const cell = await region('Venice, 24 hours');
     const row = (name: RegExp) => said(within(cell).getByRole('row', { name }));
@@ -144,7 +144,7 @@ describe('Track record, its order', () => {
       expect(spoken).toContain(words);
   });
 
-  test('a former model is a track of its own', async () => {
+  test('a former model has its own track', async () => {
     show();
     const former = await screen.findByRole('region', { name: 'Former models' });
     expect(former.textContent).toContain('Groqllama-old');
@@ -154,13 +154,13 @@ describe('Track record, its order', () => {
     );
   });
 
-  test('a direction that cannot be tested says so', async () => {
+  test('marks a direction that cannot be tested', async () => {
     const constant = cellOf({ direction: null });
     show({ '/api/backtest': () => Response.json({ ...backtest, headline: constant, cells: [constant] }) });
     expect(said(await region('Venice, 24 hours'))).toContain('Direction test Not testable');
   });
 
-  test('where weights are used, the page says so', async () => {
+  test('where weights are used, the page states it', async () => {
     const pools = backtest.pools.map((pool) => ({ ...pool, used: pool.horizon === '24h' }));
     show({ '/api/backtest': () => Response.json({ ...backtest, pools }) });
     const pool = await region('How the Consensus Is Weighted');
@@ -179,7 +179,7 @@ describe('Track record, its order', () => {
 });
 
 describe('every call and its outcome', () => {
-  test('open, graded and void, each with what became of it; the newest thirty roots, each to copy, and both files; verified by a button: entries, head and roots', async () => {
+  test('open, graded and void, each with its outcome; the latest thirty roots, each to copy, and both files; verified by a button: entries, head and roots', async () => {
     show();
     const rows = within(await screen.findByRole('region', { name: 'Calls' }))
       .getAllByRole('row')
@@ -203,7 +203,7 @@ describe('every call and its outcome', () => {
   });
 });
 
-test('an address shows its cell and its calls; what no filter has is left out', async () => {
+test('an address shows its cell and its calls; what no filter has is omitted', async () => {
   const { fetch } = show({}, '/app/track-record?cell=groq~gpt-oss~24h&horizon=28d&state=lost&asset=ETH');
   expect(await region('Groq, 24 hours')).toBeDefined();
   await screen.findByRole('region', { name: 'Calls' });
@@ -212,7 +212,7 @@ test('an address shows its cell and its calls; what no filter has is left out', 
 });
 
 describe('the ledger', () => {
-  test('faults are told in words', async () => {
+  test('describes faults in words', async () => {
     const faults = ['Entry 7 was modified: its hash does not match', 'Entry 9 is missing'];
     show({ '/api/ledger/verify': () => Response.json({ ...whole, faults }) });
     await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
@@ -220,7 +220,7 @@ describe('the ledger', () => {
     for (const fault of faults) expect(screen.getByText(fault)).toBeDefined();
   });
 
-  test('a verification that fails says so', async () => {
+  test('reports a failed verification', async () => {
     show({ '/api/ledger/verify': () => failing() });
     await userEvent.click(await screen.findByRole('button', { name: 'Verify the ledger' }));
     expect(await screen.findByText('Couldn’t verify the ledger')).toBeDefined();
@@ -230,7 +230,7 @@ describe('the ledger', () => {
 describe('Track record, the replay', () => {
   const name = 'Replay on Past Prices';
 
-  test('its sentence, days, sources, chain and candles', async () => {
+  test('its summary, days, sources, chain and candles', async () => {
     show();
     await screen.findByText('Not part of the live record');
     const card = await region(name);

@@ -38,14 +38,14 @@ function watchQueries(): () => string[] {
   return () => seen;
 }
 
-describe('a key that cannot be one', () => {
+describe('a malformed key', () => {
   let key: ApiKey;
   beforeAll(async () => {
     ({ key } = await owner());
     await s.product.apiKeys.settle();
   });
 
-  test('401 for none, with what is needed', async () => {
+  test('401 without one, stating what is needed', async () => {
     const answer = await s.get(KEYED_READ);
     expect([answer.statusCode, answer.json(), answer.headers['www-authenticate']]).toEqual([
       401,
@@ -66,7 +66,7 @@ describe('a key that cannot be one', () => {
     ['of a hostile length', (key) => key.repeat(100)],
     ['a token of a session', () => 's_abc'],
     ['beside another', (key) => `${key}, ${key}`],
-  ])('401 without a question to the database: %s', async (_, change) => {
+  ])('401 without a database query: %s', async (_, change) => {
     const seen = watchQueries();
     const answer = await call(s, change(key.api_key));
     expect([answer.statusCode, answer.json(), answer.headers['www-authenticate']]).toEqual([
@@ -78,8 +78,8 @@ describe('a key that cannot be one', () => {
   });
 });
 
-describe('a key that is unknown or has ended', () => {
-  test('has the same words, headers and questions to the database, which know its hash alone', async () => {
+describe('an unknown or expired key', () => {
+  test('gets the same message, headers and database queries, which use only its hash', async () => {
     const { who, key } = await owner();
     await who.remove(`/api/keys/${key.id}`);
     await s.product.apiKeys.settle();
@@ -98,7 +98,7 @@ describe('a key that is unknown or has ended', () => {
     expect(looks[0]).toEqual(looks[1]);
   });
 
-  test('is asked for once; what is made up does not fill the memory, and one question runs at a time', async () => {
+  test('is queried once; made-up keys do not fill the memory, and one query runs at a time', async () => {
     const unknown = newKey();
     await call(s, unknown);
     const seen = watchQueries();
@@ -115,7 +115,7 @@ describe('a key that is unknown or has ended', () => {
   });
 });
 
-describe('what a key may', () => {
+describe('key permissions', () => {
   test('200 in X-API-Key and in Authorization, with and without Bearer', async () => {
     const { key } = await owner();
     for (const headers of [
@@ -128,7 +128,7 @@ describe('what a key may', () => {
     expect((await s.get('/api/keys', { authorization: `Bearer ${key.api_key}` })).statusCode).toBe(401);
   });
 
-  test('403 without the scope, and it costs nothing', async () => {
+  test('403 without the scope, at no cost', async () => {
     const { who } = await owner();
     const scopes: ApiScope[] = ['alerts'];
     const key = await makeKey(who, { scopes });
@@ -140,7 +140,7 @@ describe('what a key may', () => {
     expect((await who.get('/api/keys/usage')).json()).toMatchObject({ used: 0 });
   });
 
-  test('a change of plan holds at once, in every process', async () => {
+  test('a plan change applies immediately, in every process', async () => {
     const { who, key } = await owner('admin');
     const other = await s.another();
     const both = () =>
@@ -157,7 +157,7 @@ describe('what a key may', () => {
     await expect.poll(both).toEqual([200, 200]);
   });
 
-  test('a key that is deactivated ends in the other processes too, and nothing is believed longer than 60 seconds', async () => {
+  test('a deactivated key is rejected in the other processes too, and nothing is cached longer than 60 seconds', async () => {
     const { who, key } = await owner();
     const other = await s.another();
     const there = async (each: ApiKey) => (await call({ product: other }, each.api_key)).statusCode;
@@ -182,7 +182,7 @@ describe('what a key may', () => {
 describe('limits', () => {
   const rateOf = ({ headers }: Awaited<ReturnType<typeof call>>) => [headers['ratelimit-policy'], headers['ratelimit']];
 
-  test('both headers on every answer, in the words of the draft', async () => {
+  test('both headers on every response, as the draft specifies', async () => {
     const { key } = await owner();
     s.clock.set(new Date('2026-11-22T09:10:14Z'));
     expect(rateOf(await call(s, key.api_key))).toEqual([
@@ -203,7 +203,7 @@ describe('limits', () => {
     expect(rateOf(await call(s, key.api_key))).toEqual(['"burst";q=10;w=1', '"burst";r=9;t=1']);
   });
 
-  test('429 over the burst: it costs nothing, and a tenth of a second later one more goes', async () => {
+  test('429 above the burst: it costs nothing, and a tenth of a second later one more call passes', async () => {
     const { who, key } = await owner();
     const answers = await Promise.all(Array.from({ length: 12 }, () => call(s, key.api_key)));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
@@ -224,7 +224,7 @@ describe('limits', () => {
     expect([usage.used, usage.days.at(-1)?.refused]).toEqual([11, 3]);
   });
 
-  test('429 when the day is used up, until midnight UTC, for all keys of the account; refusals are counted', async () => {
+  test('429 when the daily quota is used up, until midnight UTC, for all keys of the account; rejections are counted', async () => {
     const { who, key } = await owner();
     const second = await makeKey(who);
     s.clock.set(new Date('2026-11-25T23:59:50Z'));
@@ -246,7 +246,7 @@ describe('limits', () => {
     expect(rateOf(await call(s, key.api_key))[1]).toMatch(/^"daily";r=19;t=86400/);
   });
 
-  test('a call that fails by our fault costs nothing, before and after it was written', async () => {
+  test('a call that fails on our side costs nothing, before and after it was written', async () => {
     const { who, key } = await owner();
     const { gate, settle } = s.product.apiKeys;
     const headers = { 'x-api-key': key.api_key };
@@ -266,7 +266,7 @@ describe('limits', () => {
     expect((await call(s, key.api_key)).statusCode).toBe(429);
   });
 
-  test('at once when key and units are in memory: neither promise nor question', async () => {
+  test('runs synchronously when key and units are in memory: no promise, no query', async () => {
     const { key } = await owner('premium');
     const headers = { 'x-api-key': key.api_key };
     expect(s.product.apiKeys.gate.admitNow(headers, 'market')).toBeNull();

@@ -26,7 +26,7 @@ async function inDatabase<T>(look: (db: ReturnType<typeof openDatabase>['db']) =
   }
 }
 
-test('a key wants a fresh proof, made or regenerated, and is reported by mail', async () => {
+test('a key requires a fresh proof to create or regenerate, and triggers an email', async () => {
   const zoe = await person(s, 'zoe', 'pro');
   const { api_key: _, ...made } = await makeKey(zoe);
   const mail = (await mailsTo(s, zoe.email)).at(-1);
@@ -43,7 +43,7 @@ test('a key wants a fresh proof, made or regenerated, and is reported by mail', 
   expect(await list(zoe)).toHaveLength(1);
 });
 
-test('401 for nobody, 403 for free, in words; each call: security/access.test.ts', async () => {
+test('401 for visitors, 403 for free, with messages; each call: security/access.test.ts', async () => {
   const nobody = await s.get('/api/keys');
   const free = await (await person(s, 'free')).get('/api/keys');
   expect([nobody, free].map((answer) => [answer.statusCode, answer.json()])).toEqual([
@@ -53,7 +53,7 @@ test('401 for nobody, 403 for free, in words; each call: security/access.test.ts
 });
 
 describe('POST and GET /api/keys', () => {
-  test('200: the key comes once, the list has its hint, at rest is its hash alone', async () => {
+  test('200: the key is returned once, the list has its hint, and only its hash is stored', async () => {
     const who = await person(s, 'bea', 'pro');
     const key = await makeKey(who, { name: '  Trading desk ' });
     expect(key.api_key).toMatch(/^mk_live_[0-9A-Za-z]{38}$/);
@@ -80,7 +80,7 @@ describe('POST and GET /api/keys', () => {
     expect(answer.body).not.toContain(key.api_key.slice(12, -4));
   });
 
-  test('newest first, with the scopes that were chosen in the order they are offered', async () => {
+  test('newest first, with the chosen scopes in the order they are offered', async () => {
     const who = await person(s, 'cat', 'premium');
     await makeKey(who, { name: 'First' });
     await makeKey(who, { name: 'Second', scopes: ['alerts:write', 'market', 'market'] });
@@ -107,7 +107,7 @@ describe('POST and GET /api/keys', () => {
     );
   });
 
-  test('409: an account has at most 10 that are active, also when they are made at the same time', async () => {
+  test('409: an account has at most 10 active keys, also when created concurrently', async () => {
     const who = await person(s, 'dan', 'pro');
     const answers = await Promise.all(
       Array.from({ length: MAX_KEYS + 5 }, (_, i) => who.post('/api/keys', { name: `${i}` })),
@@ -125,7 +125,7 @@ describe('POST and GET /api/keys', () => {
 });
 
 describe('PUT /api/keys/:id/regenerate', () => {
-  test('200: without an overlap the old key ends at once; row, name, scopes and usage stay', async () => {
+  test('200: without an overlap the old key ends immediately; row, name, scopes and usage remain', async () => {
     const who = await person(s, 'gus', 'pro');
     const before = await makeKey(who, { name: 'Desk', scopes: ['market'] });
     expect(await statusOf(before.api_key)).toBe(200);
@@ -148,7 +148,7 @@ describe('PUT /api/keys/:id/regenerate', () => {
     ]);
   });
 
-  test.each([1, 24, 168])('200: with an overlap both work for %i hours, to the moment', async (hours) => {
+  test.each([1, 24, 168])('200: with an overlap both work for exactly %i hours', async (hours) => {
     const who = await person(s, `lap-${hours}`, 'pro');
     const before = await makeKey(who);
     await statusOf(before.api_key);
@@ -166,7 +166,7 @@ describe('PUT /api/keys/:id/regenerate', () => {
     expect(await list(who)).toMatchObject([{ old_key_until: null }]);
   });
 
-  test('a second one inside an overlap ends the oldest', async () => {
+  test('a second one during an overlap ends the oldest', async () => {
     const who = await person(s, 'hal', 'pro');
     const first = await makeKey(who);
     const second = await renew(who, first, 24);
@@ -191,7 +191,7 @@ describe('PUT /api/keys/:id/regenerate', () => {
 });
 
 describe('DELETE /api/keys/:id', () => {
-  test('200: the key and the one before it end at once, and it is listed no more; a second time 404', async () => {
+  test('200: the key and its predecessor end immediately, and it is no longer listed; a repeat returns 404', async () => {
     const who = await person(s, 'ivy', 'pro');
     const first = await makeKey(who);
     const second = await renew(who, first, 24);
@@ -206,7 +206,7 @@ describe('DELETE /api/keys/:id', () => {
 });
 
 describe('GET /api/keys/usage', () => {
-  test('200: the last 30 UTC days of all keys together, with the limits of the plan', async () => {
+  test('200: the last 30 UTC days of all keys combined, with the limits of the plan', async () => {
     const who = await person(s, 'joe', 'pro');
     const [one, two] = [await makeKey(who), await makeKey(who)];
     await statusOf(one.api_key);
@@ -227,7 +227,7 @@ describe('GET /api/keys/usage', () => {
     ['pro', 1000],
     ['premium', 10_000],
     ['admin', null],
-  ] as const)('200: plan %s has %j calls a day', async (plan, limit) => {
+  ] as const)('200: plan %s has %j calls per day', async (plan, limit) => {
     const who = await person(s, `use-${plan}`, plan);
     expect((await who.get('/api/keys/usage')).json()).toMatchObject({ limit, burst: 10, used: 0 });
     if (plan === 'admin') return;
@@ -236,7 +236,7 @@ describe('GET /api/keys/usage', () => {
   });
 });
 
-test('a deleted account takes its keys along, and the file of settings holds none', async () => {
+test('deleting an account deletes its keys, and the settings file contains none', async () => {
   const who = await person(s, 'kim', 'pro');
   const key = await makeKey(who);
   expect(await statusOf(key.api_key)).toBe(200);

@@ -76,8 +76,8 @@ const usageOf = async ({ id }: ApiKey) =>
       .executeTakeFirstOrThrow()
   ).usage_count;
 
-describe('the calls of a day', () => {
-  test('whatever processes ask and however clocks move: never more than the limit, and none refused before it', async () => {
+describe('the daily call quota', () => {
+  test('with any processes and clock drift: never exceeds the limit, and rejects none below it', async () => {
     const { who, key } = await owner();
     let run = 0;
     const calls = fc.array(fc.nat(2), { minLength: 1, maxLength: 16 }).map((at) => ({ at }));
@@ -114,7 +114,7 @@ describe('the calls of a day', () => {
     expect(await usageOf(key)).toBe(rows.reduce((sum, { spent }) => sum + spent, 0));
   });
 
-  test('units that rest in one process are given back when another needs them, and after an idle second', async () => {
+  test('units idle in one process are returned when another needs them, and after an idle second', async () => {
     const { who, key } = await owner();
     expect(await callTimes(1, key, processes[0])).toBe(1);
     expect(await callTimes(1, key, processes[1])).toBe(1);
@@ -126,7 +126,7 @@ describe('the calls of a day', () => {
     expect(await days(who)).toMatchObject([{ spent: LIMIT, leased: 0 }]);
   });
 
-  test('a process that is still busy gives back at once what another one asks for', async () => {
+  test('a busy process immediately returns units that another one requests', async () => {
     const { who, key } = await owner('premium');
     expect(await callTimes(1, key)).toBe(1);
     const busy = setInterval(() => void callAt(processes[0], key), 400);
@@ -140,7 +140,7 @@ describe('the calls of a day', () => {
       .finally(() => clearInterval(busy));
   });
 
-  test('at midnight UTC the units of the old day are not spent on the new one', async () => {
+  test('at midnight UTC, units of the old day are not used for the new one', async () => {
     const { who, key } = await owner();
     s.clock.set(new Date('2030-12-31T23:59:59.999Z'));
     expect(await callTimes(3, key)).toBe(3);
@@ -156,7 +156,7 @@ describe('the calls of a day', () => {
       ]);
   });
 
-  test('Premium+ goes back to Pro: what was leased under the higher limit is not spent', async () => {
+  test('Premium+ downgrades to Pro: units leased under the higher limit are not used', async () => {
     const { who, key } = await owner('premium');
     expect(await callTimes(LIMIT - 1, key)).toBe(LIMIT - 1);
     await give(s, who.id, 'pro');
@@ -205,7 +205,7 @@ describe('when the database fails', () => {
     expect(await callTimes(LIMIT, key)).toBe(LIMIT - 7);
   });
 
-  test('stop() writes what is counted and gives back what rests', async () => {
+  test('stop() writes counted calls and returns idle units', async () => {
     const { who, key } = await owner();
     const listener = await openListener(s.connection, () => undefined);
     const last = createApiKeys({ ...s.product.auth.ctx, listener });
@@ -218,11 +218,11 @@ describe('when the database fails', () => {
   });
 });
 
-describe('mails', () => {
+describe('emails', () => {
   const mails = async ({ email }: Person) =>
     (await mailsTo(s, email)).filter(({ kind }) => kind.startsWith('api-')).map(({ kind, subject }) => [kind, subject]);
 
-  test('at 80% and at 100%, each once a day, whichever process settles', async () => {
+  test('at 80% and at 100%, each once per day, whichever process settles', async () => {
     const { who, key } = await owner();
     s.clock.set(new Date('2031-02-01T12:00:00Z'));
     expect(await callTimes(15, key)).toBe(15);
@@ -249,7 +249,7 @@ describe('mails', () => {
     await expect.poll(() => mails(who)).toEqual([near, over, over]);
   });
 
-  test('none to who wants no mails, and none without a limit', async () => {
+  test('none to users who opted out, and none without a limit', async () => {
     const silent = await owner();
     await prefer(silent.who, { emailNotifications: false });
     const admin = await owner('admin');

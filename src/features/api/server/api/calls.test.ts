@@ -49,7 +49,7 @@ const READS = [
 ];
 
 describe('every read', () => {
-  test.each(READS)('GET /api/v1/%s: 200 with tag, limits and CORS, then 304 by its tag', async (path) => {
+  test.each(READS)('GET /api/v1/%s: 200 with ETag, limits and CORS, then 304 by its ETag', async (path) => {
     const first = await read(path);
     expect([first.statusCode, first.json().dataMode ?? 'demo']).toEqual([200, 'demo']);
     expect(first.headers).toMatchObject({
@@ -64,7 +64,7 @@ describe('every read', () => {
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', first.headers.etag]);
   });
 
-  test('packed where it is asked for', async () => {
+  test('is compressed on request', async () => {
     const [plain, chosen] = [
       await read('market-data', { 'accept-encoding': 'br' }),
       await read('market-data?fields=advancedMetrics', { 'accept-encoding': 'gzip' }),
@@ -72,7 +72,7 @@ describe('every read', () => {
     expect([plain.headers['content-encoding'], chosen.headers['content-encoding']]).toEqual(['br', 'gzip']);
   });
 
-  test('refusals are in the wire shape, with CORS: an unknown call, another method, an unknown parameter', async () => {
+  test('errors have the wire format, with CORS: an unknown call, wrong method, unknown parameter', async () => {
     expect(await refused('nothing')).toEqual([404, { error: 'Unknown endpoint', code: 'not_found' }]);
     const put = await ask(world.s, 'PUT', '/api/v1/market-data', {}, { token: world.key });
     expect([put.statusCode, put.json().code, put.headers['access-control-allow-origin']]).toEqual([
@@ -99,7 +99,7 @@ describe('every read', () => {
 });
 
 describe('the replay', () => {
-  test('GET /api/v1/track-record/replay: null, then as the page shows it; the live record stays as it was', async () => {
+  test('GET /api/v1/track-record/replay: null, then as on the page; the live record is unchanged', async () => {
     const live = (await read('track-record')).json();
     expect((await read('track-record/replay')).json()).toEqual({ dataMode: 'demo', replay: null });
     const replay = await storeReplay(world.s);
@@ -107,7 +107,7 @@ describe('the replay', () => {
     expect((await read('track-record')).json().cells).toEqual(live.cells);
   });
 
-  test('a moment of the past is refused', async () => {
+  test('a past point in time is rejected', async () => {
     expect(await refused('track-record/replay?asOf=2026-11-19T00:00:00Z')).toEqual([
       400,
       { error: 'Unknown parameter "asOf"', code: 'bad_request' },
@@ -116,7 +116,7 @@ describe('the replay', () => {
 });
 
 describe('fields', () => {
-  test('only what is chosen, and what tells its source and age', async () => {
+  test('only the chosen ones, plus source and age', async () => {
     const answer = (await read('crypto-prices?limit=1&fields=prices.symbol,prices.price')).json();
     expect(Object.keys(answer).toSorted()).toEqual(['dataMode', 'nextCursor', 'prices', 'timestamp']);
     expect(Object.keys(answer.prices[0]).toSorted()).toEqual(['meta', 'price', 'symbol']);
@@ -124,7 +124,7 @@ describe('fields', () => {
     expect(Object.keys(volume.prices[0]).toSorted()).toEqual(['listing', 'meta', 'volume_24h']);
   });
 
-  test('of a figure among others its own certificate; of candles that of the answer', async () => {
+  test('a value in a list has its own certificate; candles have that of the response', async () => {
     const { advancedMetrics } = (await read('market-data?fields=advancedMetrics.totalMarketCap.value')).json();
     expect(advancedMetrics.totalMarketCap).toEqual({
       value: expect.any(Number),
@@ -140,7 +140,7 @@ describe('fields', () => {
     ['fields=prices.nothing', 'Unknown field "prices.nothing"'],
     ['fields=prices.__proto__', 'Unknown field "prices.__proto__"'],
     ['fields=', 'Specify at least one field'],
-  ])('%s is refused by its name', async (query, error) => {
+  ])('%s is rejected by name', async (query, error) => {
     expect(await refused(`crypto-prices?${query}`)).toEqual([400, { error, code: 'bad_request' }]);
   });
 });
@@ -153,7 +153,7 @@ describe('pages', () => {
     ['sources', 'sources', 4],
     ['track-record/calls?asset=BTC', 'calls', 5],
     ['history/CRYPTO_PRICE?symbol=BTC', 'records', 50],
-  ])('%s: pages put together are the whole', async (path, list, limit) => {
+  ])('%s: all pages joined equal the whole', async (path, list, limit) => {
     const join = path.includes('?') ? '&' : '?';
     const whole = (await read(`${path}${join}limit=100`)).json()[list] as unknown[];
     expect(whole.length).toBeGreaterThan(limit);
@@ -170,7 +170,7 @@ describe('pages', () => {
     expect(rows.slice(0, whole.length)).toEqual(whole);
   });
 
-  test('a cursor of another list and one that is none are refused', async () => {
+  test('a cursor of another list and an invalid one are rejected', async () => {
     const { nextCursor } = (await read('crypto-prices?limit=1')).json();
     const refusal = [400, { error: 'Invalid cursor for this list', code: 'bad_request' }];
     expect(await refused(`events?cursor=${nextCursor}`)).toEqual(refusal);
@@ -183,8 +183,8 @@ describe('pages', () => {
   });
 });
 
-describe('an earlier moment', () => {
-  test('is that of the screen', async () => {
+describe('a past point in time', () => {
+  test('matches the screen', async () => {
     const asOf = new Date(world.s.clock.now().getTime() - 3_600_000).toISOString();
     const shown = (await world.who.get(`/api/dashboard?asOf=${asOf}`)).json();
     expect((await read(`crypto-prices?asOf=${asOf}`)).json()).toMatchObject({ prices: shown.cryptoPrices, asOf });
@@ -201,7 +201,7 @@ describe('an earlier moment', () => {
     expect((await read(`inflation/releases?asOf=${asOf}`)).json().releases).toEqual(inflation.releases);
   });
 
-  test('one that has not come, and one that is none, are refused', async () => {
+  test('in the future or malformed is rejected', async () => {
     const later = new Date(world.s.clock.now().getTime() + 1000).toISOString();
     expect(await refused(`market-data?asOf=${later}`)).toEqual([
       400,
@@ -223,7 +223,7 @@ describe('CSV', () => {
       { accept: 'application/json;q=0.5, text/csv' },
     ],
     ['by format', 'crypto-prices?limit=2&fields=prices.symbol,prices.price&format=csv', {}],
-  ])('%s: a column for each leaf, with tag and link', async (_how, path, headers) => {
+  ])('%s: one column per leaf, with ETag and link', async (_how, path, headers) => {
     const answer = await read(path, headers);
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
     const lines = answer.body.split('\r\n');
@@ -235,7 +235,7 @@ describe('CSV', () => {
     expect(again.statusCode).toBe(304);
   });
 
-  test('what a call cannot give is 406', async () => {
+  test('an unsupported format is 406', async () => {
     const words = (more = '') => [406, { error: `This endpoint returns application/json${more}`, code: 'bad_request' }];
     expect(await refused('market-data', { accept: 'text/csv' })).toEqual(words());
     expect(await refused('crypto-prices', { accept: 'image/png' })).toEqual(words(' or text/csv'));
@@ -244,7 +244,7 @@ describe('CSV', () => {
 });
 
 describe('plans and scopes', () => {
-  test('a rule is tried and created with the checks of the screen, under a scope of its own', async () => {
+  test('a rule is tested and created with the checks of the screen, under a separate scope', async () => {
     const { s, who } = world;
     const body = { name: 'High', metric: 'eth_price', condition: 'above', value: 1_000_000 };
     const post = (path: string, key: string, payload: object = body) =>

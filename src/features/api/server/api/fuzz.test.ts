@@ -179,7 +179,7 @@ async function check(asked: Asked, operation: Operation): Promise<void> {
 }
 
 describe('fuzzing from the OpenAPI document', () => {
-  test('property: whatever is asked of any call, no answer is a server error, each fits its schema, each refusal is in the wire shape', async () => {
+  test('property: for any request, no response is a server error, each fits its schema, each error has the wire format', async () => {
     for (const [path, byMethod] of Object.entries(document.paths))
       for (const [method, operation] of Object.entries(byMethod)) {
         if (operation.operationId === 'getStream') continue;
@@ -190,7 +190,7 @@ describe('fuzzing from the OpenAPI document', () => {
       }
   }, 600_000);
 
-  test('the examples of the document are answers that fit their schemas', () => {
+  test('the examples of the document are responses that fit their schemas', () => {
     const examples = Object.entries(document.paths).flatMap(([path, { get }]) => {
       const { schema, example } = get?.responses['200'].content['application/json'] ?? {};
       return example === undefined ? [] : [{ path, schema, example }];
@@ -202,7 +202,7 @@ describe('fuzzing from the OpenAPI document', () => {
     }
   });
 
-  test('property: of chosen fields no number stands without its birth certificate', async () => {
+  test('property: with chosen fields, no number appears without its certificate', async () => {
     const CERTIFICATES = ['meta', 'listing', 'fetchedAt', 'method'];
     const schema: Shape = { $ref: '#/components/schemas/CryptoPricesReply' };
     const fields = fieldsOf(schema).filter((field) => field.startsWith('prices.') && field.split('.').length === 2);
@@ -232,7 +232,7 @@ describe('fuzzing from the OpenAPI document', () => {
     ['an Accept of 10 kB', { accept: 'a/b;q=0.1,'.repeat(1000) }],
     ['a Last-Event-ID of words', { 'last-event-id': 'NaN' }],
     ['another key in Authorization', { authorization: 'Bearer mk_live_nothing' }],
-  ])('hostile: %s is no server error', async (_what, headers) => {
+  ])('hostile: %s causes no server error', async (_what, headers) => {
     const answer = await world.s.get('/api/v1/crypto-prices?limit=1', { 'x-api-key': world.key, ...headers });
     expect(answer.statusCode).toBeLessThan(500);
   });
@@ -251,7 +251,7 @@ describe('fuzzing from the OpenAPI document', () => {
     ['NUL in a parameter', 'track-record/calls?provider=%00'],
     ['a type that is none', 'history/NOTHING'],
     ['NUL in the path', 'crypto-prices/%00'],
-  ])('hostile: %s is 400 in the wire shape', async (_what, url) => {
+  ])('hostile: %s is 400 in the wire format', async (_what, url) => {
     const answer = await world.s.get(`/api/v1/${url}`, { 'x-api-key': world.key });
     expect([answer.statusCode, apiError.safeParse(answer.json()).success]).toEqual([400, true]);
   });

@@ -19,7 +19,7 @@ const read = (path: string, headers: Record<string, string> = {}) =>
 const used = async () => (await who.get('/api/keys/usage')).json<{ used: number }>().used;
 const left = (response: Response) => Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]);
 
-test('a plain read comes from a prepared buffer, counts each time and says what is left', async () => {
+test('a plain read uses a prepared buffer, counts each time and reports the remaining quota', async () => {
   const first = await read('crypto-prices');
   const answer = await first.text();
   const second = await read('crypto-prices');
@@ -35,7 +35,7 @@ test('a plain read comes from a prepared buffer, counts each time and says what 
   expect(routed.headers.get('etag')).toBe(first.headers.get('etag'));
 });
 
-test('it is renewed with the screen', async () => {
+test('is refreshed with the screen', async () => {
   const marketData = async () => (await (await read('market-data')).json()) as { timestamp: string; totals: unknown };
   const before = await marketData();
   s.advance(300_000);
@@ -45,7 +45,7 @@ test('it is renewed with the screen', async () => {
   expect([after.timestamp, after.totals]).toEqual([shown.timestamp, shown.totals]);
 });
 
-test('a call that fails by our fault is given back', async () => {
+test('a call that fails on our side is refunded', async () => {
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
   const before = await used();
   await sql`alter table alerts rename to alerts_away`.execute(db);
@@ -57,7 +57,7 @@ test('a call that fails by our fault is given back', async () => {
   expect(await used()).toBe(before + 1);
 });
 
-test('the stream tells what changes, costs one call, and ends with its key', async () => {
+test('the stream sends changes, costs one call, and ends with its key', async () => {
   const made = await makeKey(who, { name: 'Stream' });
   const before = await used();
   const reader = await openReader(`${origin}/api/v1/stream?topics=market`, { 'x-api-key': made.api_key });
@@ -75,7 +75,7 @@ test('the stream tells what changes, costs one call, and ends with its key', asy
   await expect.poll(() => reader.ended()).toBe(true);
 });
 
-test('a topic asks for its scope, and an unknown one is refused', async () => {
+test('a topic requires its scope, and an unknown one is rejected', async () => {
   const { api_key: narrow } = await makeKey(who, { name: 'Narrow', scopes: ['market'] });
   const refused = async (topics: string) => {
     const answer = await read(`stream?topics=${topics}`, { 'x-api-key': narrow });
@@ -86,7 +86,7 @@ test('a topic asks for its scope, and an unknown one is refused', async () => {
   expect(await refused('nothing')).toEqual([400, 'bad_request']);
 });
 
-test('the OpenAPI document is open to everyone, and says where it is served', async () => {
+test('the OpenAPI document is public and states where it is served', async () => {
   const answer = await fetch(`${origin}/api/openapi.json`);
   expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
   const { openapi, servers } = (await answer.json()) as { openapi: string; servers: { url: string }[] };

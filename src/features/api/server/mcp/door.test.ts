@@ -48,7 +48,7 @@ const textOf = ({ content }: CallToolResult) =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 const usedBy = async (who: Person) => (await who.get('/api/keys/usage')).json<{ used: number }>().used;
 
-describe('the door', () => {
+describe('access', () => {
   test.each([
     ['no key', null],
     ['a key that is none', 'mk_live_nothing'],
@@ -62,30 +62,30 @@ describe('the door', () => {
     expect(res.headers.get('www-authenticate')).toMatch(/^Bearer realm="Meridian API"/);
   });
 
-  test('401: a session opens nothing here', async () => {
+  test('401: a session grants no access', async () => {
     const res = await send(LIST, { 'x-api-key': null, authorization: `Bearer ${ann.token}` });
     expect(res.status).toBe(401);
   });
 
-  test('200: the key may stand in Authorization', async () => {
+  test('200: the key can be sent in Authorization', async () => {
     expect((await send(LIST, { 'x-api-key': null, authorization: `Bearer ${key}` })).status).toBe(200);
   });
 
-  test('403: a key of an account that is free', async () => {
+  test('403: a key of a free account', async () => {
     const api_key = await storedKey(s, (await person(s, 'bob')).id);
     const res = await send(LIST, { 'x-api-key': api_key });
     expect([res.status, JSON.parse(res.body).code]).toEqual([403, 'upgrade_required']);
   });
 
   test.each(['https://evil.example', 'http://evil.example:3000', 'null', 'not an origin'])(
-    '403: a page of another origin, %s, whatever name leads here',
+    '403: a page from another origin, %s, whatever name resolves here',
     async (origin) => {
       const res = await send(LIST, { origin });
       expect([res.status, JSON.parse(res.body).error]).toEqual([403, 'Requests from other origins are not allowed']);
     },
   );
 
-  test('200: a page of our own', async () => {
+  test('200: a page of this site', async () => {
     expect((await send(LIST, { origin: url })).status).toBe(200);
   });
 
@@ -95,7 +95,7 @@ describe('the door', () => {
   });
 });
 
-describe('messages that are none', () => {
+describe('invalid messages', () => {
   test.each([
     ['a batch', JSON.stringify([LIST, LIST]), 400, -32_600],
     ['no JSON', '{', 400, -32_700],
@@ -107,13 +107,13 @@ describe('messages that are none', () => {
     ['a tool that is none', JSON.stringify(callOf('drop_tables')), 200, -32_602],
     ['the name of a prototype', JSON.stringify(callOf('__proto__')), 200, -32_602],
     ['a name as long as a book', JSON.stringify(callOf('x'.repeat(50_000))), 200, -32_602],
-  ])('%s is refused in the words of the protocol', async (_, message, status, code) => {
+  ])('%s is rejected with the protocol’s error', async (_, message, status, code) => {
     const res = await send(message);
     expect([res.status, res.body]).toEqual([status, expect.stringContaining(`"code":${code}`)]);
     expect(res.body).not.toMatch(/\.ts:\d|node_modules|at \w+ \(/);
   });
 
-  test('413: a message beyond 64 kB', async () => {
+  test('413: a message larger than 64 kB', async () => {
     const res = await send(callOf('get_coin', { id: 'x'.repeat(70_000) }));
     expect([res.status, JSON.parse(res.body).code]).toEqual([413, 'payload_too_large']);
   });
@@ -123,7 +123,7 @@ describe('messages that are none', () => {
   });
 });
 
-describe('calls of tools that are refused', () => {
+describe('rejected tool calls', () => {
   test.each([
     ['get_coin', {}, /id/],
     ['get_coin', { id: '../../etc/passwd' }, /Unknown coin/],
@@ -138,14 +138,14 @@ describe('calls of tools that are refused', () => {
     ['get_candles', { symbol: 'BTC\0' }, /character that cannot be stored/],
     ['preview_alert_rule', { name: 'x' }, /choose a metric/i],
     ['get_market_data', [1, 2], /./],
-  ])('%s with %o: in clear words, without a trace of code', async (name, given, words) => {
+  ])('%s with %o: a clear message, without code details', async (name, given, words) => {
     const { body } = await send(callOf(name, given));
     expect(body).toMatch(words);
     expect(body).toMatch(/"isError":true|"code":-32602/);
     expect(body).not.toMatch(/\.ts:\d|node_modules|ZodError/);
   });
 
-  test('deep nesting ends in a refusal', async () => {
+  test('deep nesting is rejected', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     const { status, body } = await send(
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_coin","arguments":{"id":${deep}}}}`,
@@ -154,7 +154,7 @@ describe('calls of tools that are refused', () => {
     expect(body).toMatch(/isError|error/);
   });
 
-  test('without the scope a tool is not listed, and a call of it is refused in words', async () => {
+  test('without the scope a tool is not listed, and a call of it is rejected with a message', async () => {
     const { api_key } = await makeKey(ann, { scopes: ['calendar'] });
     const client = await connected(url, api_key);
     const { tools } = await client.listTools();
@@ -166,7 +166,7 @@ describe('calls of tools that are refused', () => {
     expect(textOf(prices)).toBe('This API key lacks the required scope: market');
   });
 
-  test('what needs Premium+ is not listed for Pro, and refused in words', async () => {
+  test('a Premium+ tool is not listed for Pro, and is rejected with a message', async () => {
     const { api_key } = await makeKey(await person(s, 'cat', 'pro'));
     const client = await connected(url, api_key);
     const { tools } = await client.listTools();
@@ -178,7 +178,7 @@ describe('calls of tools that are refused', () => {
 });
 
 describe('the quota', () => {
-  test('a call of a tool is one call; handshake, lists, resources and bad input are none', async () => {
+  test('a tool call counts as one; handshake, lists, resources and invalid input are free', async () => {
     const dan = await person(s, 'dan', 'pro');
     const client = await connected(url, (await makeKey(dan)).api_key, 'legacy');
     await client.listTools();
@@ -197,13 +197,13 @@ describe('the quota', () => {
     await expect.poll(() => usedBy(dan)).toBe(5);
   });
 
-  test('what is left stands in the headers', async () => {
+  test('the remaining quota is in the headers', async () => {
     const res = await send(callOf('get_account'));
     expect(res.headers.get('ratelimit')).toMatch(/^"daily";r=\d+;t=\d+/);
     expect(res.headers.get('mcp-session-id')).toBeNull();
   });
 
-  test('a failure of ours costs nothing and is told without its cause', async () => {
+  test('a failure on our side is free and reported without its cause', async () => {
     const eve = await person(s, 'eve', 'pro');
     const { api_key } = await makeKey(eve);
     await sql`alter table alerts rename to alerts_away`.execute(s.product.market.ctx.db);
@@ -215,7 +215,7 @@ describe('the quota', () => {
 });
 
 describe('revisions without structured content', () => {
-  test('get the answer as JSON beside the words', async () => {
+  test('get the result as JSON next to the text', async () => {
     const old = resultOf((await send(callOf('get_account'), { 'mcp-protocol-version': '2025-03-26' })).body);
     const newer = resultOf((await send(callOf('get_account'), { 'mcp-protocol-version': '2025-06-18' })).body);
     expect(old.content).toHaveLength(2);

@@ -104,12 +104,12 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
   });
   afterAll(() => client.close());
 
-  test('speaks the newest revision, or an older one after a handshake', () => {
+  test('uses the latest revision, or an older one after a handshake', () => {
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25');
     expect(client.getInstructions()).toMatch(/information, not advice[^]*source and observation time/);
   });
 
-  test('every tool is known here, each with what it needs said of it', () => {
+  test('every tool is listed here, each with its required description', () => {
     expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(ASKED).toSorted());
     for (const { name, title, description, inputSchema, outputSchema, annotations } of tools) {
       expect([name, title?.length, description?.length]).toEqual([name, expect.any(Number), expect.any(Number)]);
@@ -130,7 +130,7 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
     }
   });
 
-  test.each(Object.keys(ASKED))('%s answers what it promises, with words for people', async (name) => {
+  test.each(Object.keys(ASKED))('%s returns the declared result, with readable text', async (name) => {
     const asked = ASKED[name];
     const given = typeof asked?.given === 'function' ? asked.given(mode) : asked?.given;
     const answer = await client.callTool({ name, arguments: given ?? {} });
@@ -142,7 +142,7 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
     expect(fits.errors ?? []).toEqual([]);
   });
 
-  test('the live record holds nothing of the replay', async () => {
+  test('the live record contains nothing from the replay', async () => {
     const [live, past] = await Promise.all(
       ['get_track_record', 'get_track_record_replay'].map((name) => client.callTool({ name })),
     );
@@ -150,7 +150,7 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
     expect(past?.structuredContent).toMatchObject({ replay: { record: { headline: { brier: 0.6358 } } } });
   });
 
-  test('the glossary is there to be read', async () => {
+  test('the glossary can be read', async () => {
     const { resources } = await client.listResources();
     const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' });
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ 'coin.price': { unit: 'USD' } });
@@ -158,7 +158,7 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
 });
 
 describe('in demo mode', () => {
-  test('instructions and every answer say that the data are made up', async () => {
+  test('instructions and every response state that the data is simulated', async () => {
     const demo = await start({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off' } });
     await demo.job('market.listing');
     const at = `http://127.0.0.1:${(await demo.product.listen()).port}`;

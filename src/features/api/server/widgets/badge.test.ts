@@ -13,11 +13,11 @@ const badge = async (query = '') => (await s.get(`${PATH}${query}`)).body;
 const titleOf = (svg: string) => /<title>(.*?)<\/title>/.exec(svg)?.[1];
 
 describe('GET /widgets/track-record.svg', () => {
-  test.each(['', '?record=replay', '?horizon=7d&track=local'])('200 without a record: %s says so', async (query) => {
+  test.each(['', '?record=replay', '?horizon=7d&track=local'])('200 without a record: %s states it', async (query) => {
     expect(titleOf(await badge(query))).toMatch(/no calls graded yet · Meridian.* · as of 20 Nov 2026, 12:00 UTC$/);
   });
 
-  test('200: a picture for any page, kept by shared caches as widgets are, in which nothing runs or loads', async () => {
+  test('200: an image for any page, cached by shared caches like widgets, that runs and loads nothing', async () => {
     const { statusCode, headers, body } = await s.get(PATH);
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -54,7 +54,7 @@ describe('GET /widgets/track-record.svg', () => {
     expect(titleOf(await badge('?horizon=7d'))).toMatch(/^7d forecasts: no calls graded yet · /);
   }, 120_000);
 
-  test('200: the replay by name alone, in the colour of its verdict', async () => {
+  test('200: the replay only by name, in the color of its verdict', async () => {
     await storeReplay(s);
     const replay = await badge('?record=replay&theme=light');
     expect(titleOf(replay)).toBe(

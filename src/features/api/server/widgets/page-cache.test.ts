@@ -6,17 +6,17 @@ import { createPageCache } from './page.ts';
 
 const page = (etag: string) => ({ etag }) as Prepared;
 
-describe('drawn widgets', () => {
+describe('rendered widgets', () => {
   const at = { ms: 0 };
   const now = () => new Date(at.ms);
 
-  test('a thousand sets of options keep no more than the bound', async () => {
+  test('a thousand option sets store no more than the limit', async () => {
     const kept = createPageCache(20, 10_000, now);
     for (let i = 0; i < 1000; i += 1) await kept.get(`price ${i}`, async () => page(`${i}`));
     expect(kept.size()).toBe(20);
   });
 
-  test('many who ask at once are one drawing, and time draws anew', async () => {
+  test('concurrent requests share one render, and expiry triggers another', async () => {
     const kept = createPageCache(20, 10_000, now);
     let drawn = 0;
     const draw = async () => page(String((drawn += 1)));
@@ -27,7 +27,7 @@ describe('drawn widgets', () => {
     expect((await ask()).etag).toBe('2');
   });
 
-  test('one that fails is not kept', async () => {
+  test('a failed one is not cached', async () => {
     const kept = createPageCache(20, 10_000, now);
     await expect(kept.get('price', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect((await kept.get('price', async () => page('3'))).etag).toBe('3');

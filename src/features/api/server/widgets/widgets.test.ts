@@ -11,14 +11,14 @@ const ADDRESSES = WIDGETS.map((kind) => `/widgets/${kind}`);
 const REFUSED = 'This widget is unavailable';
 
 describe('GET /widgets/… before the first collection', () => {
-  test.each(['/widgets/ticker', '/widgets/price'])('503 from %s: a page that asks again by itself', async (url) => {
+  test.each(['/widgets/ticker', '/widgets/price'])('503 from %s: a page that reloads automatically', async (url) => {
     const res = await s.get(url);
     expect([res.statusCode, res.headers['retry-after'], res.headers['cache-control']]).toEqual([503, '10', 'no-store']);
     expect(res.body).toContain('Initial data is still being collected');
     expect(res.body).toContain('<meta http-equiv="refresh" content="10">');
   });
 
-  test('200: the reason stands where a figure would', async () => {
+  test('200: the reason is shown in place of a value', async () => {
     expect((await s.get('/widgets/fear-greed')).body).toContain('Not available');
   });
 });
@@ -29,7 +29,7 @@ describe('GET /widgets/…', () => {
     s.advance(12_000);
   });
 
-  test.each(ADDRESSES)('200 from %s: any page may frame it, and nothing runs or loads in it', async (url) => {
+  test.each(ADDRESSES)('200 from %s: any page may frame it, and it runs and loads nothing', async (url) => {
     const res = await s.get(url);
     expect(res.statusCode).toBe(200);
     expect(String(res.headers['content-security-policy'])).toMatch(
@@ -62,7 +62,7 @@ describe('GET /widgets/…', () => {
     },
   );
 
-  test('each price of the ticker has its source and age', async () => {
+  test('each ticker price has its source and age', async () => {
     const { body } = await s.get('/widgets/ticker?coins=BTC,ethereum');
     const items = body.split('<li>').slice(1);
     expect(items).toHaveLength(2);
@@ -72,25 +72,25 @@ describe('GET /widgets/…', () => {
       );
   });
 
-  test('fear and greed says its class, its source and its age', async () => {
+  test('fear and greed shows its class, source and age', async () => {
     const { body } = await s.get('/widgets/fear-greed');
     expect(body).toMatch(/<span class="big">\d+<\/span><span>of 100 · [A-Z]/);
     expect(body).toMatch(/<small>(<span class="warn">Stale<\/span> · )?Alternative\.me · [^<]+ · <time/);
   });
 
-  test('the next event says its day, its impact, its source and when that was read', async () => {
+  test('the next event shows its day, impact, source and fetch time', async () => {
     const { body } = await s.get('/widgets/next-event?impact=high');
     expect(body).toMatch(/<h1>Next high-impact event<\/h1><p class="fig">[^<]+<\/p><p><time/);
     expect(body).toMatch(/<p>High impact<\/p><small>Checked: [^<]+ · 12s ago · <time/);
   });
 
-  test('options are heard: theme, short prices, compact', async () => {
+  test('options apply: theme, short prices, compact', async () => {
     const { body } = await s.get('/widgets/price?coin=BTC&theme=dark&format=short&compact=1');
     expect(body).toContain('<html lang="en" data-theme="dark" class="compact">');
     expect(body).toMatch(/<span class="big">\$\d+(\.\d+)?K<\/span>/);
   });
 
-  test('304 to a reader who has it, br and gzip to those who take them, one drawing for all', async () => {
+  test('304 when already cached, br and gzip when accepted, one render for all', async () => {
     const first = await s.get('/widgets/price');
     const again = await s.get('/widgets/price', { 'if-none-match': String(first.headers.etag) });
     expect([again.statusCode, again.body, again.headers['cache-control']]).toEqual([
@@ -113,7 +113,7 @@ describe('GET /widgets/…', () => {
   });
 });
 
-describe('GET /widgets/… with options that are none', () => {
+describe('GET /widgets/… with invalid options', () => {
   test.each([
     ['/widgets/price?coin=NOPE', 'Unknown coin NOPE'],
     ['/widgets/price?coin=BTC&coin=ETH', 'coin: once only'],
@@ -139,7 +139,7 @@ describe('GET /widgets/… with options that are none', () => {
 });
 
 describe('GET /widgets/… in demo mode', () => {
-  test('says so', async () => {
+  test('states it', async () => {
     const demo = await start({ mode: 'demo' });
     await demo.job('market.listing');
     const [ticker, badge] = [await demo.get('/widgets/ticker'), await demo.get('/widgets/track-record.svg')];

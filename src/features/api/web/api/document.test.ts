@@ -18,7 +18,7 @@ const sample = (
   ...[call, inputs]: Parameters<(typeof SAMPLES)[number][1]> extends [...infer A, string] ? A : never
 ) => SAMPLES.find(([each]) => each === name)?.[1](call, inputs, 'https://meridian.example');
 
-test('every call in the order of the document, by tag in the order of its tags', () => {
+test('lists every call in document order, by tag in tag order', () => {
   expect(byTag(openApi, calls).map(([tag, inside]) => [tag, inside.map(({ id }) => id)])).toEqual([
     ['Market', ['get-crypto-prices', 'get-crypto-prices-id', 'get-stream']],
     ['Alerts', ['post-thresholds']],
@@ -26,7 +26,7 @@ test('every call in the order of the document, by tag in the order of its tags',
   ]);
 });
 
-test('references are followed; scope and plan are found', () => {
+test('references are resolved; scope and plan are found', () => {
   expect(prices.parameters.map(({ name }) => name)).toEqual(['limit', 'format', 'fields']);
   expect(prices.errors).toContainEqual(['403', 'The plan or the scope is too low']);
   expect(prices.answers.map(([kind]) => kind)).toEqual(['application/json', 'text/csv']);
@@ -43,7 +43,7 @@ test.each([
   expect(matching(calls, text).map(({ id }) => id)).toEqual(ids);
 });
 
-test('fields with types, what may be null or missing, and what opens further', () => {
+test('fields with types, nullable or optional values, and nested levels', () => {
   const [, schema] = prices.answers[0] ?? [];
   const rows = listFields(openApi, schema ?? {});
   expect(rows.map(({ name, type }) => [name, type])).toEqual([
@@ -60,14 +60,14 @@ test('fields with types, what may be null or missing, and what opens further', (
   ]);
 });
 
-test('types and limits in words', () => {
+test('types and limits as text', () => {
   expect(typeText(openApi, { type: ['string', 'null'] })).toBe('string or null');
   expect(typeText(openApi, { enum: ['json', 'csv'] })).toBe('"json" | "csv"');
   expect(limitsText({ type: 'integer', minimum: 1, maximum: 500, default: 100 })).toBe('1 to 500, default 100');
   expect(limitsText({ type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 })).toBe('');
 });
 
-test('the address follows what is filled in; what the path needs is missed', () => {
+test('the URL follows the input; a missing path parameter is reported', () => {
   expect(buildUrl(prices, { values: { limit: '5', format: '', fields: 'a,b' }, body: '' })).toBe(
     '/api/v1/crypto-prices?limit=5&fields=a%2Cb',
   );
@@ -78,7 +78,7 @@ test('the address follows what is filled in; what the path needs is missed', () 
   expect(missingIn(one, { values: { id: 'a' }, body: '' })).toEqual([]);
 });
 
-test('samples quote for their shell and language, and never hold the key', () => {
+test('samples quote for their shell and language, and never contain the key', () => {
   const body = exampleJson(openApi, rule.body ?? { schema: {}, example: undefined });
   expect(JSON.parse(body)).toEqual({ metric: 'btc_price', value: 0 });
   expect(sample('curl', rule, { values: {}, body: `{"name":"it's"}` })).toBe(

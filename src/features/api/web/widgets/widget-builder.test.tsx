@@ -10,15 +10,15 @@ const frame = (name: string) => screen.findByTitle(`Preview: ${name}`, undefined
 
 afterEach(cleanup);
 
-describe('the builder of widgets', () => {
-  test('begins with a ticker, its preview and the text to paste', async () => {
+describe('widget builder', () => {
+  test('starts with a ticker, its preview and the embed code', async () => {
     render(<WidgetBuilder />);
     expect((await frame('Price ticker')).getAttribute('src')).toBe('/widgets/ticker?coins=BTC,ETH,SOL');
     expect(text()).toBe(embedText(location.origin, '/widgets/ticker?coins=BTC,ETH,SOL', FIRST));
     expect(screen.getByRole('button', { name: 'Copy' })).toBeTruthy();
   });
 
-  test('each choice is in preview and text', async () => {
+  test('each choice shows in preview and code', async () => {
     const user = userEvent.setup();
     render(<WidgetBuilder />);
     await user.selectOptions(screen.getByLabelText('Widget'), 'price');
@@ -31,7 +31,7 @@ describe('the builder of widgets', () => {
       .toBe('/widgets/price?format=short&theme=dark&compact=1');
   });
 
-  test('what cannot be shown is said, and comes back', async () => {
+  test('invalid input is reported, and the preview recovers', async () => {
     const user = userEvent.setup();
     render(<WidgetBuilder />);
     await user.clear(screen.getByLabelText('Coins'));
@@ -44,15 +44,15 @@ describe('the builder of widgets', () => {
   });
 });
 
-describe('the text to paste', () => {
-  test('holds no quotation mark or tag of what was typed', () => {
+describe('the embed code', () => {
+  test('contains no quotation mark or tag from the input', () => {
     expect(buildEmbed({ ...FIRST, coins: '"><script>' }).path).toBeNull();
     expect(embedText('https://m.example', '/widgets/price?theme=dark&compact=1', FIRST)).toContain(
       'theme=dark&amp;compact=1',
     );
   });
 
-  test('a narrower ticker is higher, a compact one lower', () => {
+  test('a narrower ticker is taller, a compact one shorter', () => {
     expect(widgetHeight({ ...FIRST, width: 'Small' })).toBeGreaterThan(widgetHeight({ ...FIRST, width: 'Wide' }));
     expect(widgetHeight({ ...FIRST, compact: true })).toBeLessThan(widgetHeight(FIRST));
   });
@@ -60,7 +60,7 @@ describe('the text to paste', () => {
 
 const shown = () => [...document.querySelectorAll('pre')].map(({ textContent }) => textContent);
 
-test('begins with the live record at 24h, as HTML and Markdown; record and horizon are in badge and texts', async () => {
+test('starts with the live record at 24h, as HTML and Markdown; record and horizon appear in badge and texts', async () => {
   render(<BadgeEmbed />);
   const src = `${location.origin}/widgets/track-record.svg?horizon=24h`;
   const [alt, link] = ['Meridian track record, 24h', `${location.origin}/app/track-record`];

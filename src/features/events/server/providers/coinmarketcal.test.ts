@@ -24,7 +24,7 @@ const read = (answer: unknown, status = 200) => {
 const row = { id: '7', title: 'Token unlock', date: '2026-12-01T00:00:00Z', dateType: 'date', isEstimated: false };
 const page = (data: object[], cursor: string | null = null) => ({ data, meta: { total: 9, limit: 100, cursor } });
 
-test('is asked by API v2 with the key in both headers, page by page to the cap, the cursor as it was given', async () => {
+test('is called by API v2 with the key in both headers, page by page to the cap, the cursor unchanged', async () => {
   const asked: { query: Record<string, string>; authorization: string | undefined; key: unknown }[] = [];
   const found = await read((query: URLSearchParams, headers: IncomingHttpHeaders) => {
     asked.push({ query: Object.fromEntries(query), authorization: headers.authorization, key: headers['x-api-key'] });
@@ -46,12 +46,12 @@ test.each([
   ['some day of a month', { dateType: 'month' }, true],
   ['some day of a quarter', { dateType: 'quarter', isEstimated: true }, true],
   ['a day of which nothing is said', { dateType: null, isEstimated: null }, true],
-])('%s: exact only when the source says so', async (_, more, estimated) => {
+])('%s: exact only if the source states so', async (_, more, estimated) => {
   const found = await read(page([{ ...row, ...more }]));
   expect(found).toMatchObject([{ at: new Date('2026-12-01'), allDay: true, estimated }]);
 });
 
-test('a full row; what has no title or page is bare; a row without a date is left out', async () => {
+test('a full row; no title or page makes it bare; a row without a date is omitted', async () => {
   const full = {
     ...row,
     description: 'Tokens are unlocked.',
@@ -85,7 +85,7 @@ test('a full row; what has no title or page is bare; a row without a date is lef
   ]);
 });
 
-test("malformed rows are an error, and a refusal keeps the source's own message", async () => {
+test("malformed rows are an error, and a rejection keeps the source's own message", async () => {
   for (const wrong of [{ id: 7 }, { date: 'soon' }, { title: { en: 'Token unlock' } }, { isEstimated: 'yes' }])
     await expect(read(page([{ ...row, ...wrong }]))).rejects.toThrow('unexpected format');
   const refused = { error: { message: 'Invalid or missing API key' } };

@@ -56,13 +56,13 @@ test.each([
   [finnhub, finnhubEarnings, '/calendar/earnings'],
   [coinmarketcal, coinEvents, '/v2/events'],
   [faireconomy, weekCalendar, '/ff_calendar_thisweek.json'],
-] as const)('a page of denial instead of an answer is an error: %#', async (source, adapter, path) => {
+] as const)('a denial page instead of an answer is an error: %#', async (source, adapter, path) => {
   for (const body of [HTML, '', '{"unexpected":true}'])
     await expect(read(source, adapter, path, body)).rejects.toMatchObject({ name: 'SourceError' });
   await expect(read(source, adapter, path, HTML, 403)).rejects.toThrow('returned 403');
 });
 
-test('the User-Agent for agencies names the contact of whoever runs the installation', () => {
+test('the User-Agent for agencies names the operator’s contact', () => {
   const named = loadConfig({ SOURCE_CONTACT: 'ops@markets.example' });
   const bls = sharedSource('bls');
   for (const { options } of [federalReserve, blsSchedule, beaSchedule, sec, cftc, bls, sharedSource('cleveland-fed')])
@@ -71,7 +71,7 @@ test('the User-Agent for agencies names the contact of whoever runs the installa
 });
 
 describe('FOMC calendar', () => {
-  test('the recorded text of the page gives the shipped dates of 2026', async () => {
+  test('the recorded page text gives the shipped dates of 2026', async () => {
     const file = new URL('../fixtures/fomc-2026.json', import.meta.url);
     const { excerpt } = JSON.parse(readFileSync(file, 'utf8')) as { excerpt: string };
     const found = await read(federalReserve, fomcMeetings, FOMC, `<html><body>${excerpt}</body></html>`);
@@ -82,7 +82,7 @@ describe('FOMC calendar', () => {
     );
   });
 
-  test('a meeting over the end of a month, a changed day, one that was called off', async () => {
+  test('a meeting across month end, a changed day, a canceled one', async () => {
     const page = `<h4>2027 FOMC Meetings</h4><b>January</b> 26-27 <b>Apr/May</b> 30-1* <b>June</b> 9-10 <b>July</b> 28 (cancelled)
       <b>August</b> 31-1 <b>September</b> 15 (notation vote)`;
     const found = await read(federalReserve, fomcMeetings, FOMC, page);
@@ -99,7 +99,7 @@ describe('calendars and schedules', () => {
   const event = (lines: string) => `BEGIN:VEVENT\r\n${lines}\r\nEND:VEVENT`;
   const calendar = (...events: string[]) => `BEGIN:VCALENDAR\r\n${events.join('\r\n')}\r\nEND:VCALENDAR`;
 
-  test('folded lines, zones, days, UTC; what has no readable start or follows no kind is left out', async () => {
+  test('folded lines, zones, days, UTC; entries without a readable start or known kind are omitted', async () => {
     const found = await read(
       blsSchedule,
       blsReleases,
@@ -125,7 +125,7 @@ describe('calendars and schedules', () => {
     expect(found[0]?.description).toContain('for February 2027');
   });
 
-  test('BEA: moments without an offset, and releases of states, are left out', async () => {
+  test('BEA: moments without an offset, and state releases, are omitted', async () => {
     const found = await read(beaSchedule, beaReleases, BEA, {
       file_date: 'yesterday',
       'Gross Domestic Product': {
@@ -137,7 +137,7 @@ describe('calendars and schedules', () => {
     expect(found.map(({ kind, at }) => [kind, at.toISOString()])).toEqual([['gdp', '2026-12-23T13:30:00.000Z']]);
   });
 
-  test('FRED: a refusal is told in its own words', async () => {
+  test('FRED: a rejection keeps its own wording', async () => {
     const refusal = { error_code: 400, error_message: 'The value for variable api_key is not registered.' };
     await expect(read(fredReleases, fredReleaseDates, '/fred/releases/dates', refusal, 400)).rejects.toThrow(
       'api_key is not registered',
@@ -146,7 +146,7 @@ describe('calendars and schedules', () => {
 });
 
 describe('feeds', () => {
-  test('CDATA, entities, marks; items without title or date, and those that are not about crypto, are left out', async () => {
+  test('CDATA, entities, marks; items without title or date, and those not about crypto, are omitted', async () => {
     const found = await read(
       sec,
       secPress,
@@ -168,7 +168,7 @@ describe('feeds', () => {
     expect(found[1]?.description).toBe('’s text');
   });
 
-  test('the recorded week of the unofficial calendar: small events of other countries stay out', async () => {
+  test('the recorded week of the unofficial calendar: minor events of other countries are excluded', async () => {
     const rows = [
       ['Housing Starts y/y', 'JPY', '2025-03-31T01:00:00-04:00', 'Low', '-2.3%', '-4.6%'],
       ['CPI m/m', 'USD', '2026-12-10T08:30:00-05:00', 'High', '0.3%', ''],

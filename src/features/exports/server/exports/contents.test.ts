@@ -69,7 +69,7 @@ test.each([
       from alerts where (user_id is null or user_id = (select id from users where email like 'premium@%')) order by id`,
     20,
   ],
-])('%s holds what is stored, value by value', async (type, text, count) => {
+])('%s contains the stored data, value by value', async (type, text, count) => {
   const file = await jsonOf({ dataTypes: [type] });
   const stored = await query(text);
   const rows = file.tables[type] ?? [];
@@ -78,7 +78,7 @@ test.each([
   expect(rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])))).toEqual(stored);
 });
 
-test('an AI analysis holds what each analyst said for each horizon, why one said nothing, and the frozen calls', async () => {
+test('an AI analysis contains each analyst’s call per horizon, why one made none, and the frozen calls', async () => {
   const { tables } = await jsonOf({ dataTypes: ['ai_analysis'], dateRange: '1d' });
   const opinions = tables['ai_analysis'] ?? [];
   expect(opinions).toHaveLength(25 * 5);
@@ -119,7 +119,7 @@ test('an AI analysis holds what each analyst said for each horizon, why one said
   ]);
 });
 
-test('a narrative holds what was read beside what was computed of it', async () => {
+test('a narrative contains its inputs and the values computed from them', async () => {
   const { tables } = await jsonOf({ dataType: 'narratives' }, other);
   const rows = tables['narratives'] ?? [];
   expect(rows).toHaveLength(12);
@@ -145,7 +145,7 @@ test('a narrative holds what was read beside what was computed of it', async () 
   expect(rows[1]).toMatchObject({ narrative: 'meme', avg_change_24h: null, relative_sigma: null });
 });
 
-test('prices are bars of five minutes for a day, hours up to ninety days and days beyond, and the manifest says so', async () => {
+test('prices are five-minute bars for a day, hours up to ninety days and days beyond, as the manifest states', async () => {
   const grains = async (dateRange: string, more = {}) => {
     const answer = await made({ dataTypes: ['crypto_prices'], dateRange, ...more });
     const id = String(answer.headers['x-export-id']);
@@ -166,7 +166,7 @@ test('prices are bars of five minutes for a day, hours up to ninety days and day
   expect(bar).toMatchObject({ ...first, source: 'coingecko+okx', method: 'computed' });
 });
 
-test('an AI analysis also holds the daily ranges of the other coins, and whether they held and count', async () => {
+test('an AI analysis also contains the daily ranges of the other coins, and whether they held and count', async () => {
   const { tables } = await jsonOf({ dataTypes: ['ai_analysis'] });
   const rows = tables['coin_ranges'] ?? [];
   expect(
@@ -198,7 +198,7 @@ test('an AI analysis also holds the daily ranges of the other coins, and whether
   });
 });
 
-test('all data are the kinds of the page that asks', async () => {
+test('all data covers the kinds of the requesting page', async () => {
   const basic = await jsonOf({ dataType: 'all_data' }, other);
   const kinds = [
     'crypto_prices',
@@ -214,7 +214,7 @@ test('all data are the kinds of the page that asks', async () => {
   expect(Object.keys(advanced.tables).toSorted()).toEqual([...kinds, 'alerts', 'backtest_results'].toSorted());
 });
 
-test('a CSV holds what the JSON holds, and a name like a formula is none', async ({ skip }) => {
+test('a CSV matches the JSON, and formula-like names are escaped', async ({ skip }) => {
   const reader = readerOf('python', { skip });
   const body = { dataTypes: ['crypto_prices'] };
   const rows = (await jsonOf(body)).tables['crypto_prices'] ?? [];
@@ -233,7 +233,7 @@ test('a CSV holds what the JSON holds, and a name like a formula is none', async
   expect(column('symbol', odd)).toBe("'+ODD");
 }, 120_000);
 
-test('metadata and compression are as asked for', async () => {
+test('metadata and compression match the request', async () => {
   const { metadata } = await jsonOf({ dataTypes: ['fear_greed'] });
   expect(metadata?.query).toEqual({
     dataTypes: ['fear_greed'],

@@ -29,7 +29,7 @@ const refused = async (who: Person | null, body: unknown) => {
 const statisticsOf = async (who: Person) =>
   exportStatistics.reply.parse((await who.get('/api/exports/statistics')).json());
 
-test('who may not export is told so in the specified words', async () => {
+test('a user without export access gets the specified message', async () => {
   const free = await person(s, 'free');
   const signedOut = 'Authentication required. Please log in to access data export features.';
   const lower =
@@ -44,7 +44,7 @@ test('who may not export is told so in the specified words', async () => {
   }
 });
 
-test('what belongs to Premium+ is refused on Pro, and no refusal is charged', async () => {
+test('Premium+ features are rejected on Pro, and no rejection is charged', async () => {
   const words =
     'This export requires Premium+, which includes multiple data types in one file, PDF, XML, alerts, backtest results and custom date ranges.';
   const custom = { dateRange: 'custom', startDate: '2026-11-01', endDate: '2026-11-02' };
@@ -60,7 +60,7 @@ test('what belongs to Premium+ is refused on Pro, and no refusal is charged', as
   expect((await statisticsOf(pro)).today).toBe(0);
 });
 
-test('a request that makes no sense is refused in one sentence', async () => {
+test('an invalid request is rejected with one sentence', async () => {
   const between = (startDate: string, endDate: string) => ({ ...ADVANCED, dateRange: 'custom', startDate, endDate });
   const cases: [object, string][] = [
     [{ ...BASIC, ...ADVANCED }, 'Send either dataType or dataTypes, not both'],
@@ -86,7 +86,7 @@ test('a request that makes no sense is refused in one sentence', async () => {
   expect((await statisticsOf(premium)).total).toBe(0);
 });
 
-test('a small export is answered with its file, named by data, range and day, and stands in the list', async () => {
+test('a small export returns its file, named by data, range and day, and appears in the list', async () => {
   const answer = await pro.post(CREATE, BASIC);
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -118,7 +118,7 @@ test('a small export is answered with its file, named by data, range and day, an
   expect(listExports.reply.parse((await premium.get('/api/exports/history')).json())).toEqual([]);
 });
 
-test('a big export is answered by where its file will be, made by the job, and then fetched', async () => {
+test('a big export returns its future file location, is created by the job, and can then be downloaded', async () => {
   const answer = await premium.post(CREATE, LARGE);
   expect(answer.statusCode).toBe(202);
   const { id, status, url } = createExport.reply.parse(answer.json());
@@ -133,7 +133,7 @@ test('a big export is answered by where its file will be, made by the job, and t
   expect(file.rawPayload.length).toBe(item.file_size);
 });
 
-test('Pro makes its exports of a UTC day and not one more, though they come together', async () => {
+test('Pro gets its exports per UTC day and not one more, even when requested concurrently', async () => {
   const other = await person(s, 'quota', 'pro');
   const answers = await Promise.all(Array.from({ length: 7 }, () => other.post(CREATE, BASIC)));
   const codes = answers.map(({ statusCode }) => statusCode);
@@ -163,7 +163,7 @@ test('Pro makes its exports of a UTC day and not one more, though they come toge
   s.advance(-12 * 3_600_000);
 });
 
-test('429: twenty that were cancelled or failed end the exports of the day, on every plan', async () => {
+test('429: twenty canceled or failed exports use up the day, on every plan', async () => {
   const other = await person(s, 'restless', 'premium');
   const cancel = async () => {
     const { id } = createExport.reply.parse((await other.post(CREATE, LARGE)).json());
@@ -180,7 +180,7 @@ test('429: twenty that were cancelled or failed end the exports of the day, on e
   s.advance(-12 * 3_600_000);
 });
 
-test('an export that is cancelled before it is made is not charged', async () => {
+test('an export canceled before it is created is not charged', async () => {
   const other = await person(s, 'undecided', 'pro');
   const answer = await other.post(CREATE, LARGE);
   const { id } = createExport.reply.parse(answer.json());

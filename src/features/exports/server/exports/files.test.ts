@@ -37,7 +37,7 @@ const fetchPart = (headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GE
     headers: { authorization: `Bearer ${pro.token}`, ...headers },
   });
 
-test('a download that broke off is resumed from where it stopped, as long as the file is the same', async () => {
+test('an interrupted download resumes where it stopped, if the file is unchanged', async () => {
   const first = await fetchPart({ range: 'bytes=0-999' });
   expect(first.statusCode).toBe(206);
   expect(first.headers['content-range']).toBe(`bytes 0-999/${whole.length}`);
@@ -52,7 +52,7 @@ test('a download that broke off is resumed from where it stopped, as long as the
   expect(changed.rawPayload.equals(whole)).toBe(true);
 });
 
-test('ranges of every form are answered as HTTP has it', async () => {
+test('ranges of every form follow the HTTP standard', async () => {
   const last = await fetchPart({ range: 'bytes=-10' });
   expect([last.statusCode, last.rawPayload.equals(whole.subarray(-10))]).toEqual([206, true]);
   const beyond = await fetchPart({ range: `bytes=100-${whole.length * 2}` });
@@ -70,7 +70,7 @@ test('ranges of every form are answered as HTTP has it', async () => {
   expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, String(whole.length), '']);
 });
 
-test('the manifest beside a file says what anyone needs to check it', async () => {
+test('the manifest of a file states what is needed to verify it', async () => {
   const manifest = getManifest.reply.parse((await pro.get(`/api/exports/${id}/manifest`)).json());
   expect(manifest).toMatchObject({
     file: 'crypto_prices-7d-2026-11-20.csv',
@@ -94,7 +94,7 @@ test('the manifest beside a file says what anyone needs to check it', async () =
   ]);
 });
 
-test('who leaves while the file is made finds it in the list', async () => {
+test('a user who leaves during creation finds the file in the list', async () => {
   const leaving = await person(s, 'leaving', 'pro');
   const { port } = await s.product.listen();
   const body = JSON.stringify({ dataType: 'market_data', dateRange: '30d', format: 'json' });
@@ -111,7 +111,7 @@ test('who leaves while the file is made finds it in the list', async () => {
   expect(file.rawPayload.length).toBe(item?.file_size);
 });
 
-test('after a change to Pro, what was made under Premium+ stays in reach', async () => {
+test('after a change to Pro, files created under Premium+ remain available', async () => {
   const person_ = await person(s, 'falling', 'premium');
   const [own, bytes] = await make(person_, {
     dataType: undefined,
@@ -122,7 +122,7 @@ test('after a change to Pro, what was made under Premium+ stays in reach', async
   expect((await person_.get(`/api/exports/${own}/file`)).rawPayload.equals(bytes)).toBe(true);
 });
 
-test('a file that is removed is gone from the disk, and the list keeps that it was there', async () => {
+test('a removed file is deleted from disk, and the list still shows it existed', async () => {
   const [own] = await make(pro, { dataType: 'fear_greed' });
   expect(filesOf(own)).toHaveLength(1);
   expect((await pro.remove(`/api/exports/${own}`)).json()).toEqual({ success: true });
@@ -135,7 +135,7 @@ test('a file that is removed is gone from the disk, and the list keeps that it w
   ]);
 });
 
-test('an account that is deleted takes its files with it', async () => {
+test('deleting an account deletes its files', async () => {
   const leaving = await person(s, 'deleted', 'pro');
   const [own] = await make(leaving, { dataType: 'fear_greed' });
   expect(filesOf(own)).toHaveLength(1);
@@ -146,7 +146,7 @@ test('an account that is deleted takes its files with it', async () => {
   expect(filesOf(id)).toHaveLength(1);
 });
 
-test('files go after seven days, and so do those of no export, but nothing else in the folder', async () => {
+test('files are deleted after seven days, and so are orphaned ones, but nothing else in the folder', async () => {
   const orphan = `${crypto.randomUUID()}-1`;
   for (const name of [orphan, `${id}-1.part`, `${id}-7`, 'notes.txt']) writeFileSync(join(folder(), name), 'x');
   await s.job('exports.expire');

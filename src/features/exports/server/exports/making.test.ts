@@ -76,7 +76,7 @@ async function stuck(more: object = {}) {
   return { id, running, ...block };
 }
 
-test('how far an export is goes to its owner only, from waiting to done', async () => {
+test('export progress is sent to its owner only, from waiting to done', async () => {
   const id = await asked();
   await make();
   await expect.poll(() => frames.findLast((frame) => frame.id === id)).toEqual({ id, state: 'done', progress: 1 });
@@ -86,7 +86,7 @@ test('how far an export is goes to its owner only, from waiting to done', async 
   expect(await itemOf(id)).toMatchObject({ state: 'done', rows: 1200, progress: 1 });
 });
 
-test('a file is one snapshot: what is written while it is made is not in it, and says which series are incomplete', async () => {
+test('a file is one snapshot: later writes are not in it, and it states which series are incomplete', async () => {
   const both = { dataTypes: ['crypto_prices', 'market_data'] };
   const whole = await asked(both);
   await make();
@@ -102,7 +102,7 @@ test('a file is one snapshot: what is written while it is made is not in it, and
   expect(manifest.notes).toContainEqual(expect.stringMatching(/^Crypto prices: history still loading for .*BTC/));
 });
 
-test('one that is cancelled while it is made leaves nothing behind', async () => {
+test('one canceled during creation leaves nothing behind', async () => {
   const { id, running, free } = await stuck();
   expect((await itemOf(id)).state).toBe('running');
   expect((await premium.remove(`/api/exports/${id}`)).json()).toEqual({ success: true });
@@ -112,7 +112,7 @@ test('one that is cancelled while it is made leaves nothing behind', async () =>
   expect(files().filter((name) => name.startsWith(id))).toEqual([]);
 });
 
-test('another process hears of a cancelled export within a second or two', async () => {
+test('another process notices a canceled export within a second or two', async () => {
   const { id, running, free } = await stuck();
   const answer = await second.app.inject({
     method: 'DELETE',
@@ -125,7 +125,7 @@ test('another process hears of a cancelled export within a second or two', async
   expect(files().filter((name) => name.startsWith(id))).toEqual([]);
 });
 
-test('a connection that is lost gives the export back; the next who takes it makes it whole', async () => {
+test('a lost connection releases the export; the next worker completes it', async () => {
   const { id, running, waiting, free } = await stuck();
   const [pid] = await waiting();
   await db()`select pg_terminate_backend(${pid})`;
@@ -137,7 +137,7 @@ test('a connection that is lost gives the export back; the next who takes it mak
   expect(files().filter((name) => name.startsWith(id))).toEqual([`${id}-2`]);
 });
 
-test('a query that the database refuses is a failure in words, without a file', async () => {
+test('a query rejected by the database is a failure with a message and no file', async () => {
   const { id, running, waiting, free } = await stuck();
   const [pid] = await waiting();
   await db()`select pg_cancel_backend(${pid})`;
@@ -147,7 +147,7 @@ test('a query that the database refuses is a failure in words, without a file', 
   expect(files().filter((name) => name.startsWith(id))).toEqual([]);
 });
 
-test('a thread that runs out of memory ends alone: it is tried three times, then a failure in words', async () => {
+test('a thread that runs out of memory ends alone: it is tried three times, then fails with a message', async () => {
   const at = s.clock.now().toISOString();
   await db()`insert into metric_observations (metric, source, observed_at, value, detail, fetched_at, method)
     select 'hash_rate', 'blockchain', ${at}::timestamptz - n * interval '1 second', n,
@@ -170,7 +170,7 @@ test('a thread that runs out of memory ends alone: it is tried three times, then
   expect(await itemOf(next)).toMatchObject({ state: 'done', rows: 1200 });
 });
 
-test('what a dead process had begun is made anew and its piece of a file removed', async () => {
+test('work of a dead process is restarted and its partial file removed', async () => {
   const id = await asked();
   await db()`update exports set state = 'running', attempt = 1, beat_at = clock_timestamp() - interval '10 seconds' where id = ${id}`;
   const piece = join(s.product.auth.ctx.config.exportsDir, `${id}-1.part`);
@@ -183,14 +183,14 @@ test('what a dead process had begun is made anew and its piece of a file removed
   expect(files().filter((name) => name.startsWith(id))).toEqual([`${id}-2`]);
 });
 
-test('one that ended its process three times is given up', async () => {
+test('one that crashed its process three times is given up', async () => {
   const id = await asked();
   await db()`update exports set state = 'running', attempt = 3, beat_at = clock_timestamp() - interval '31 seconds' where id = ${id}`;
   await make();
   expect(await itemOf(id)).toMatchObject({ state: 'failed', error: FAILED });
 });
 
-test('two of one person are made at the same time, the third waits and is made after them', async () => {
+test('two for one user are created concurrently, the third waits and follows', async () => {
   const ids = [await asked(), await asked(), await asked()];
   const block = await blocked();
   const running = Promise.all([make(), make().then(() => undefined), make()]);
@@ -202,7 +202,7 @@ test('two of one person are made at the same time, the third waits and is made a
   expect((await Promise.all(ids.map(itemOf))).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
 });
 
-test('a full disk is a failure in words and leaves no file', async ({ skip }) => {
+test('a full disk is a failure with a message and leaves no file', async ({ skip }) => {
   const folder = s.product.auth.ctx.config.exportsDir;
   const small = join(folder, 'small');
   mkdirSync(small, { recursive: true });
@@ -229,7 +229,7 @@ test('a full disk is a failure in words and leaves no file', async ({ skip }) =>
   }
 });
 
-test('a process that stops hands what it makes to the next', async () => {
+test('a stopping process hands its work over to the next', async () => {
   const id = await asked();
   const block = await blocked();
   const running = second.scheduler.runManually('exports.make');

@@ -30,8 +30,8 @@ async function someone(at = NOON): Promise<Person> {
 const moments = async (who: Person) => (await exportsOf(s, who)).map((each) => each.scheduled_for);
 const mailed = async (who: Person) => (await mailsTo(s, who.email)).filter(({ kind }) => kind.startsWith('scheduled-'));
 
-describe('the moments of a schedule', () => {
-  test('make one export each, not before, and the next moment is in the list', async () => {
+describe('the run times of a schedule', () => {
+  test('create one export each, not early, and the next time is in the list', async () => {
     const ann = await someone();
     await scheduleFor(ann);
     await runAt(s, '2026-11-21T07:59:59Z');
@@ -45,7 +45,7 @@ describe('the moments of a schedule', () => {
     expect(await schedulesOf(ann)).toMatchObject([{ nextRunAt: '2026-11-22T08:00:00.000Z', lastRun: run }]);
   });
 
-  test('that were missed while the product was off are not made up for: the newest is', async () => {
+  test('missed while the product was offline are skipped, except the latest', async () => {
     const ann = await someone();
     await scheduleFor(ann);
     await scheduleFor(ann, { schedule: 'weekly' });
@@ -57,7 +57,7 @@ describe('the moments of a schedule', () => {
     ]);
   });
 
-  test('of two workers at once give one export each', async () => {
+  test('handled by two concurrent workers create one export each', async () => {
     const ann = await someone();
     for (let i = 0; i < 6; i += 1) await scheduleFor(ann);
     for (const day of [21, 22, 23]) {
@@ -74,8 +74,8 @@ describe('the moments of a schedule', () => {
   });
 });
 
-describe('the mail about a file', () => {
-  test('tells what it holds, how big it is and until when it is kept, with links to it and to the end of it', async () => {
+describe('the email about a file', () => {
+  test('states contents, size and expiry, with links to the file, its schedule and unsubscribe', async () => {
     const ann = await someone();
     const { id } = await scheduleFor(ann, { dataTypes: ['crypto_prices', 'fear_greed'] });
     await runAt(s, '2026-11-21T08:00:00Z');
@@ -103,7 +103,7 @@ describe('the mail about a file', () => {
     expect(await schedulesOf(ann)).toMatchObject([{ lastRun: run }]);
   });
 
-  test('leads to the file itself, of the size that it says', async () => {
+  test('links to the actual file, with the stated size', async () => {
     const ann = await someone();
     await raise(
       s,
@@ -128,7 +128,7 @@ describe('the mail about a file', () => {
     expect(await schedulesOf(ann)).toMatchObject([{ lastRun: { state: 'done', exportId: made?.id } }]);
   });
 
-  test('is not sent where it is not wanted: by the schedule, or when mails are off', async () => {
+  test('is not sent if disabled: by the schedule, or for all email', async () => {
     const [ann, ben] = [await someone(), await person(s, `silent-${count}`, 'premium')];
     await scheduleFor(ann, { emailNotification: false });
     await scheduleFor(ben);
@@ -139,7 +139,7 @@ describe('the mail about a file', () => {
     expect([...(await mailed(ann)), ...(await mailed(ben))]).toEqual([]);
   });
 
-  test('a schedule that is cancelled while its file is made: the file stays, nothing is mailed', async () => {
+  test('a schedule canceled while its file is created: the file stays, no email is sent', async () => {
     const ann = await someone();
     const { id } = await scheduleFor(ann);
     await runAt(s, '2026-11-21T08:00:00Z');
@@ -151,10 +151,10 @@ describe('the mail about a file', () => {
   });
 });
 
-describe('a file that cannot be made', () => {
+describe('a file that cannot be created', () => {
   const ERROR = 'There was no room left for the file on our side.';
 
-  test('is tried three times with growing pauses, then told by mail and in the list; the schedule goes on', async () => {
+  test('is tried three times with growing delays, then reported by email and in the list; the schedule continues', async () => {
     const ann = await someone();
     await scheduleFor(ann);
     const states: string[] = [];
@@ -187,7 +187,7 @@ describe('a file that cannot be made', () => {
     expect((await mailed(ann)).map(({ kind }) => kind)).toEqual(['scheduled-export-failed', 'scheduled-export']);
   });
 
-  test('and is made at the second try: only that is told', async () => {
+  test('and succeeds at the second try: only that is reported', async () => {
     const ann = await someone();
     await scheduleFor(ann);
     await runAt(s, '2026-11-21T08:00:00Z');
@@ -200,7 +200,7 @@ describe('a file that cannot be made', () => {
     expect(await schedulesOf(ann)).toMatchObject([{ lastRun: { state: 'done', error: null } }]);
   });
 
-  test('is not tried again once its schedule was cancelled', async () => {
+  test('is not retried once its schedule is canceled', async () => {
     const ann = await someone();
     const { id } = await scheduleFor(ann);
     await runAt(s, '2026-11-21T08:00:00Z');
@@ -212,8 +212,8 @@ describe('a file that cannot be made', () => {
   });
 });
 
-describe('a plan that changes', () => {
-  test('pauses the schedules with one mail; they go on at their next moment when Premium+ is back', async () => {
+describe('a plan change', () => {
+  test('pauses the schedules with one email; they resume at their next run when Premium+ is back', async () => {
     const ann = await someone();
     await scheduleFor(ann);
     await scheduleFor(ann, { schedule: 'monthly', emailNotification: false });
@@ -245,7 +245,7 @@ describe('a plan that changes', () => {
     expect(await mailed(ann)).toHaveLength(1);
   });
 
-  test('a schedule that is paused can be cancelled, and does not come back', async () => {
+  test('a paused schedule can be canceled, and does not resume', async () => {
     const ann = await someone();
     const { id } = await scheduleFor(ann);
     await give(s, ann.id, 'pro');

@@ -12,7 +12,7 @@ const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });
 const ann = member(s, 'ann', 'premium');
 
 describe('scheduling an export', () => {
-  test("answers 'Export scheduled successfully!' with the schedule, which is in the list", async () => {
+  test("returns 'Export scheduled successfully!' with the schedule, which is in the list", async () => {
     const answer = await ann.post('/api/exports/schedule', { ...SCHEDULE, schedule: 'weekly', format: 'xlsx' });
     expect(answer.statusCode).toBe(200);
     const { success, message, scheduled } = answer.json();
@@ -35,7 +35,7 @@ describe('scheduling an export', () => {
     expect(await schedulesOf(ann)).toEqual([scheduled]);
   });
 
-  test('is in the time zone of the person, or the one asked for, at the hour asked for', async () => {
+  test('uses the time zone of the user, or the requested one, at the requested hour', async () => {
     const ben = await person(s, 'ben', 'premium');
     await prefer(ben, { more: { timeZone: 'Asia/Kolkata' } });
     expect(await scheduleFor(ben)).toMatchObject({ timeZone: 'Asia/Kolkata', nextRunAt: '2026-11-21T02:30:00.000Z' });
@@ -55,7 +55,7 @@ describe('scheduling an export', () => {
   });
 
   test.each([{ schedule: 'hourly' }, { hour: 24 }, { dataTypes: ['secrets'] }, { more: 1 }])(
-    '%j is refused',
+    '%j is rejected',
     async (change) => {
       expect((await ann.post('/api/exports/schedule', { ...SCHEDULE, ...change })).statusCode).toBe(400);
     },
@@ -66,7 +66,7 @@ describe('scheduling an export', () => {
     expect(dataTypes).toEqual(['alerts', 'narratives']);
   });
 
-  test('a person has 20 of them at most, however many are asked for at once', async () => {
+  test('a user has 20 of them at most, even with concurrent requests', async () => {
     const cat = await person(s, 'cat', 'premium');
     const answers = await Promise.all(Array.from({ length: 24 }, () => cat.post('/api/exports/schedule', SCHEDULE)));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20);
@@ -77,7 +77,7 @@ describe('scheduling an export', () => {
     expect((await cat.post('/api/exports/schedule', SCHEDULE)).statusCode).toBe(200);
   });
 
-  test('is for Premium+; others are told so', async () => {
+  test('requires Premium+; others get a message', async () => {
     const dan = await person(s, 'dan', 'pro');
     expect((await dan.post('/api/exports/schedule', SCHEDULE)).statusCode).toBe(403);
     expect((await dan.get('/api/exports/scheduled')).json()).toEqual([]);
@@ -87,7 +87,7 @@ describe('scheduling an export', () => {
 });
 
 describe('cancelling a schedule', () => {
-  test('takes it out of the list, once', async () => {
+  test('removes it from the list, once', async () => {
     const fay = await person(s, 'fay', 'premium');
     const { id } = await scheduleFor(fay);
     const url = `/api/exports/scheduled/${id}`;
@@ -137,8 +137,8 @@ function jpeg(width: number, height: number): Buffer {
 const asUrl = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`;
 const put = (who: Person, change: object) => who.put(URL, { ...OURS, ...change });
 
-describe('the look of reports', () => {
-  test('is ours until another one is saved; what is saved is read again and can be taken back', async () => {
+describe('the branding of reports', () => {
+  test('is the default until changed; saved branding is reloaded and can be reset', async () => {
     expect((await ann.get(URL)).json()).toEqual(OURS);
     const logo = asUrl(png(40, 20));
     const look = { name: 'Ann’s Capital 資本', logo, colour: '#1A2b3C' };
@@ -148,7 +148,7 @@ describe('the look of reports', () => {
     expect((await put(ann, {})).json()).toEqual(OURS);
   });
 
-  test('a logo is what its bytes are, and is stored under that type', async () => {
+  test('a logo is identified by its bytes and stored under that type', async () => {
     const bytes = jpeg(300, 100);
     expect((await put(ann, { logo: asUrl(bytes, 'png') })).json<typeof OURS>().logo).toBe(asUrl(bytes, 'jpeg'));
   });
@@ -168,25 +168,25 @@ describe('the look of reports', () => {
     ['much more than 150 kB', asUrl(png(10, 10, 170_000)), 'The logo must be 150 kB or smaller'],
     ['2001 pixels', asUrl(png(2001, 1)), 'The logo can be at most 2,000 × 2,000 pixels'],
     ['no pixels', asUrl(png(0, 5)), 'The logo has no dimensions'],
-  ])('%s is refused', async (_what, logo, sentence) => {
+  ])('%s is rejected', async (_what, logo, sentence) => {
     const answer = await put(ann, { logo });
     expect(said(answer)).toEqual([400, sentence]);
   });
 
-  test('2000 pixels and almost 150 kB are taken', async () => {
+  test('2000 pixels and almost 150 kB are accepted', async () => {
     const bytes = png(2000, 2000, 130_000);
     expect(bytes.length).toBeLessThan(150_000);
     expect((await put(ann, { logo: asUrl(bytes) })).statusCode).toBe(200);
   });
 
   test.each([{ colour: 'red' }, { colour: '#12345' }, { name: ' ' }, { name: 'n'.repeat(61) }, { logo: undefined }])(
-    '%j is refused',
+    '%j is rejected',
     async (change) => {
       expect((await put(ann, change)).statusCode).toBe(400);
     },
   );
 
-  test('is of Premium+: below it reports are ours, and what was saved comes back with the plan', async () => {
+  test('requires Premium+: below it the default applies, and saved branding returns with the plan', async () => {
     const ben = await person(s, 'gus', 'pro');
     const { db } = s.product.market.ctx;
     const bytes = png(40, 20);

@@ -52,8 +52,8 @@ const part = (daysAgo: number) => ({
   limit: LIMIT,
 });
 
-describe('the cost of a page', () => {
-  test.each([0, 10, 20])('a page is read by the primary key, %i days back too', async (daysAgo) => {
+describe('page query cost', () => {
+  test.each([0, 10, 20])('a page is read by the primary key, also %i days back', async (daysAgo) => {
     const series = ['m1', 'm2', 'm3'].map((metric) => ({ metric, source: 'a' }));
     let found = 0;
     const cost = await touched(async () => {
@@ -64,7 +64,7 @@ describe('the cost of a page', () => {
     expect(cost).toBeLessThanOrEqual(3 * (LIMIT + 1) + 10);
   });
 
-  test.each([0, 5000])('closes of days, %i days back', async (daysAgo) => {
+  test.each([0, 5000])('daily closes, %i days back', async (daysAgo) => {
     let found = 0;
     const cost = await touched(async () => {
       found = (await closeRows(db, ['c'], { ...part(daysAgo), inclusive: [true] })).length;

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 describe('GET /api/history/:type/file', () => {
-  test('403 on the free plan, in its words', async () => {
+  test('403 on the free plan, with its message', async () => {
     const free = await (await person(s, 'free')).get('/api/history/ENERGY_PRICE/file?format=csv');
     expect(said(free)).toEqual([403, 'Export requires Pro+ subscription']);
   });
@@ -72,7 +72,7 @@ describe('GET /api/history/:type/file', () => {
     expect(rows).toEqual(stored.map(({ at, value }) => [at, value, 'WTI', 'USD/barrel', 'FRED', 'measured']));
   });
 
-  test('JSON of a range: its values, each with the change against the older one', async () => {
+  test('JSON of a range: its values, each with the change from the previous one', async () => {
     const from = stored[9]?.at ?? '';
     const body = (await file(`ENERGY_PRICE/file?format=json&symbol=WTI&from=${from}`)).body;
     const text = JSON.stringify(JSON.parse(body));
@@ -84,7 +84,7 @@ describe('GET /api/history/:type/file', () => {
   });
 });
 
-test('Premium+: the report carries the name and colour of the person', async () => {
+test('Premium+: the report has the name and color of the user', async () => {
   const premium = await person(s, 'premium', 'premium');
   const look = { name: 'Ann & Co', logo: null, colour: '#117744' };
   expect((await premium.put('/api/exports/white-label', look)).statusCode).toBe(200);
@@ -95,7 +95,7 @@ test('Premium+: the report carries the name and colour of the person', async () 
   expect((await file('ENERGY_PRICE/file?format=html')).body).toContain('Meridian</p>');
 });
 
-describe('the report to print', () => {
+describe('the printable report', () => {
   const report = async (query = '') => (await file(`ENERGY_PRICE/file?format=html${query}`)).body;
 
   test('A4, brand, title, range, chart, sources, and no script', async () => {
@@ -108,7 +108,7 @@ describe('the report to print', () => {
     expect(html).not.toMatch(/<script|https?:|url\(/);
   });
 
-  test('at most 50 rows, the newest, and it says that there are more', async () => {
+  test('at most 50 rows, the latest, with a note that there are more', async () => {
     const html = await report();
     expect(html.match(/<tr>/g)).toHaveLength(51);
     expect(html).toContain('Latest 50 rows of the range.');
@@ -117,7 +117,7 @@ describe('the report to print', () => {
     expect(few).not.toContain('The newest 50 rows');
   });
 
-  test('an empty range says so; text of the query stays text', async () => {
+  test('an empty range is stated; text of the query is escaped', async () => {
     expect(await report('&symbol=%3Cb%3E')).toContain('&lt;B&gt;');
     expect(await report('&to=2001-01-01T00:00:00Z')).toContain('No data stored for this range.');
   });

@@ -85,7 +85,7 @@ afterAll(async () => {
 });
 
 describe('GET /api/history/:type', () => {
-  test('each of the 11 types answers with values, unit, source and method', async () => {
+  test('each of the 11 types returns values with unit, source and method', async () => {
     for (const type of HISTORY_TYPES) {
       const { records, symbols, reason } = await read(type);
       expect([type, records.length > 0, reason]).toEqual([type, true, null]);
@@ -98,7 +98,7 @@ describe('GET /api/history/:type', () => {
     }
   });
 
-  test('a record as it is stored, with its change against the older one', async () => {
+  test('a record as stored, with its change from the previous one', async () => {
     const { records } = await read('EQUITY_INDEX?symbol=sp500&limit=2');
     expect(records).toEqual([
       {
@@ -117,7 +117,7 @@ describe('GET /api/history/:type', () => {
     ]);
   });
 
-  test('a change is what one reckons on paper, without the dust of binary fractions', async () => {
+  test('a change matches decimal arithmetic, without floating-point noise', async () => {
     const [yielded] = (await read('TREASURY_YIELD?symbol=US10Y')).records;
     expect(yielded).toMatchObject({ value: 4.2, change: 0.2 });
     const [rate] = (await read('DERIVATIVES?symbol=FUNDING_BTC')).records;
@@ -134,7 +134,7 @@ describe('GET /api/history/:type', () => {
     expect(flow).toMatchObject({ value: -50, change: -150, change_percent: null });
   });
 
-  test('the season indicator is the state of the index: 75 is altcoin season, 25 is neutral, below it Bitcoin season', async () => {
+  test('the season indicator is the state of the index: 75 is altcoin season, 25 neutral, lower is Bitcoin season', async () => {
     expect(values(await read('ALTCOIN_SEASON'))).toEqual([80, 75, 74, 25, 24]);
     const states = await read('SEASON_INDICATOR');
     expect(values(states)).toEqual([1, 1, 0, 0, -1]);
@@ -146,14 +146,14 @@ describe('GET /api/history/:type', () => {
     });
   });
 
-  test('one source per series: the longest past, of equal ones the best, and none that fell silent', async () => {
+  test('one source per series: the longest history, then the best, and none that went silent', async () => {
     const sources = async (path: string) => [...new Set((await read(path)).records.map(({ source }) => source))];
     expect(await sources('TOTAL_MARKET_CAP')).toEqual(['CoinPaprika']);
     expect(await sources('ONCHAIN?symbol=BTC_HASH_RATE')).toEqual(['mempool.space']);
     expect(await sources('ONCHAIN?symbol=BTC_DIFFICULTY')).toEqual(['mempool.space']);
   });
 
-  test('prices: hourly closes of the tracked five, and daily ones before the hours', async () => {
+  test('prices: hourly closes of the tracked five, and daily ones before them', async () => {
     const { records, symbols } = await read('CRYPTO_PRICE?limit=500');
     expect(new Set(records.map(({ symbol }) => symbol))).toEqual(new Set(['BTC', 'ETH', 'SOL', 'SUI', 'XRP']));
     expect(symbols).toContain('ADA');
@@ -176,7 +176,7 @@ describe('GET /api/history/:type', () => {
       expect(change).toEqual(all[i + 1] ? expect.closeTo(value - (all[i + 1] as HistoryRecord).value, 9) : null);
   });
 
-  test('a symbol and a range, both ends included', async () => {
+  test('a symbol and a range, both ends inclusive', async () => {
     const { records } = await read(`EQUITY_INDEX?symbol=SP500&from=${at(1)}&to=${at(1)}`);
     expect(records).toMatchObject([{ value: 6550, change: 50 }]);
   });
@@ -191,7 +191,7 @@ describe('GET /api/history/:type', () => {
       'CRYPTO_PRICE?symbol=DOGE',
       'History for this coin is still being collected, or no source provides it',
     ],
-  ])('empty, and says why: %s', async (_what, path, reason) => {
+  ])('empty, with the reason: %s', async (_what, path, reason) => {
     expect(await read(path)).toMatchObject({
       records: [],
       nextCursor: null,
@@ -217,7 +217,7 @@ describe('GET /api/history/:type', () => {
   });
 });
 
-describe('what a plan shows', () => {
+describe('what a plan includes', () => {
   test.each([
     ['anonymous', () => s],
     ['free', () => free],
@@ -229,7 +229,7 @@ describe('what a plan shows', () => {
     expect(asked).toMatchObject({ records: [], reason: 'This range is older than your plan includes' });
   });
 
-  test('a cursor does not lead out of them; Pro sees everything', async () => {
+  test('a cursor does not exceed them; Pro sees everything', async () => {
     const cursor = Buffer.from(`${Date.parse(at(35))} TOTAL`).toString('base64url');
     expect((await read(`TOTAL_MARKET_CAP?cursor=${cursor}`, free)).records).toEqual([]);
     expect((await read(`TOTAL_MARKET_CAP?cursor=${cursor}`)).records).toHaveLength(24);
@@ -239,7 +239,7 @@ describe('what a plan shows', () => {
 });
 
 describe('paging', () => {
-  test('pages of any length put together are the whole, while rows are added', async () => {
+  test('pages of any length joined equal the whole, while rows are added', async () => {
     const whole = await readAll('DERIVATIVES', 500);
     expect(whole.length).toBe(5);
     let added = 0;

@@ -39,8 +39,8 @@ const RICH = {
   },
 };
 
-describe('the file of settings', () => {
-  test('holds version, product, time, rules as they are posted, and every notification setting', async () => {
+describe('the settings file', () => {
+  test('contains version, product, time, rules as posted, and every notification setting', async () => {
     await callsOf(s, ann).save([RICH, rule({ name: 'Plain' })]);
     const kept = await prefer(ann, { emailNotifications: false, more: { timeZone: 'Asia/Kolkata' } });
     const answer = await ann.get('/api/settings/export');
@@ -58,14 +58,14 @@ describe('the file of settings', () => {
     expect((await callsOf(s, ben).save(rules)).statusCode).toBe(200);
   });
 
-  test('of a free account holds no rules', async () => {
+  test('of a free account has no rules', async () => {
     const eve = await someone('free');
     expect(await fileOf(eve)).toMatchObject({ rules: null, notifications: PREFERENCES });
   });
 });
 
-describe('taking a file over', () => {
-  test('brings rules and notification settings back as they were', async () => {
+describe('importing a file', () => {
+  test('restores rules and notification settings', async () => {
     const ben = await someone();
     const file = await fileOf(ann);
     const answer = await bring(ben, file);
@@ -81,7 +81,7 @@ describe('taking a file over', () => {
     expect({ rules, notifications }).toEqual({ rules: file.rules, notifications: file.notifications });
   });
 
-  test('a try tells what would change and changes nothing', async () => {
+  test('a dry run reports the changes and changes nothing', async () => {
     const ben = await someone();
     await callsOf(s, ben).save([rule({ name: 'Mine' })]);
     const before = await fileOf(ben);
@@ -92,7 +92,7 @@ describe('taking a file over', () => {
     expect(await callsOf(s, ben).etag()).toBe(tag);
   });
 
-  test('adding puts new rules behind those there are; the same one is kept, not doubled', async () => {
+  test('adding appends new rules to the existing ones; identical ones are kept, not duplicated', async () => {
     const ben = await someone();
     await callsOf(s, ben).save([rule({ name: 'Mine' }), rule({ name: 'Plain' })]);
     const [, plain] = await callsOf(s, ben).list();
@@ -103,7 +103,7 @@ describe('taking a file over', () => {
     expect((await bring(ben, file)).json()).toMatchObject({ rules: { added: 0, removed: 0, kept: 3 } });
   });
 
-  test('replacing makes the list that of the file; what stays keeps its number', async () => {
+  test('replacing makes the list match the file; unchanged rules keep their id', async () => {
     const ben = await someone();
     await callsOf(s, ben).save([rule({ name: 'Mine' }), rule({ name: 'Plain' })]);
     const [, plain] = await callsOf(s, ben).list();
@@ -115,7 +115,7 @@ describe('taking a file over', () => {
     expect((await callsOf(s, ben).list())[1]?.id).toBe(plain?.id);
   });
 
-  test('numbers of another list mean nothing', async () => {
+  test('ids of another list are ignored', async () => {
     const ben = await someone();
     const [theirs] = await callsOf(s, ann).list();
     const answer = await bring(ben, wholeFile([{ ...rule({ name: 'Numbered' }), id: theirs?.id }]));
@@ -123,7 +123,7 @@ describe('taking a file over', () => {
     expect(await namesOf(ben)).toEqual(['Numbered']);
   });
 
-  test('what is not asked for is left alone', async () => {
+  test('unselected parts are left alone', async () => {
     const ben = await someone();
     const file = wholeFile([rule()], preferencesWith({ emailNotifications: false }));
     const only = { rules: { added: 0, removed: 0, kept: 0 }, applied: true };
@@ -140,7 +140,7 @@ describe('taking a file over', () => {
     });
   });
 
-  test('is all or nothing: one bad rule keeps the settings as well as the list', async () => {
+  test('is all or nothing: one invalid rule keeps settings and list unchanged', async () => {
     const ben = await someone();
     const file = wholeFile([rule(), rule({ metric: 'btc_mood' })], preferencesWith({ emailNotifications: false }));
     expect(said(await bring(ben, file))).toEqual([400, 'Number 2: Unknown metric "btc_mood"']);
@@ -149,7 +149,7 @@ describe('taking a file over', () => {
   });
 });
 
-describe('a file that cannot be taken over is refused in one sentence', () => {
+describe('a file that cannot be imported is rejected with one sentence', () => {
   const many = (n: number) => Array.from({ length: n }, (_, i) => rule({ name: `Rule ${i}` }));
   const FOREIGN = 'This is not a Meridian settings file';
   test.each([
@@ -185,7 +185,7 @@ describe('a file that cannot be taken over is refused in one sentence', () => {
     }
   });
 
-  test('more rules than the plan has; as many as it has are taken', async () => {
+  test('more rules than the plan allows; as many as allowed are accepted', async () => {
     const ben = await someone();
     expect(said(await bring(ben, wholeFile(many(51))))).toEqual([
       403,
@@ -197,7 +197,7 @@ describe('a file that cannot be taken over is refused in one sentence', () => {
     expect((await bring(ben, wholeFile([rule({ name: 'One more' })]))).statusCode).toBe(200);
   });
 
-  test('rules on the free plan; its notification settings are taken', async () => {
+  test('rules on the free plan; its notification settings are imported', async () => {
     const eve = await someone('free');
     const file = wholeFile([rule()], preferencesWith({ eventNotifications: false }));
     expect(said(await bring(eve, file))).toEqual([

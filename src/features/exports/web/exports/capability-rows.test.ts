@@ -12,7 +12,7 @@ test('the columns are Free, Pro and Premium+/Admin, and every row has a value fo
   for (const { values } of ROWS) expect(values).toHaveLength(3);
 });
 
-test('what Premium+ and administrators share in one column is the same for both', () => {
+test('the column shared by Premium+ and administrators is the same for both', () => {
   const { historyDays, dataExport, advancedExport } = PLAN_LIMITS.premium;
   expect(PLAN_LIMITS.admin).toMatchObject({ historyDays, dataExport, advancedExport });
 });
@@ -35,13 +35,13 @@ test.each([
   ['Embedded metadata and compression', [false, false, true]],
   ['Scheduled: daily, weekly, monthly', [false, false, true]],
   ['Your name, logo and color on reports', [false, false, true]],
-])('%s: as the limits and the lists of the calls say', (name, values) => {
+])('%s: matches the limits and the lists of the calls', (name, values) => {
   expect(valuesOf(name)).toEqual(values);
 });
 
 test.each([
   ['of this installation', OTHER_LIMITS, [false, '7 a day', 'Unlimited']],
   ['not known yet', undefined, [false, true, true]],
-] as const)('exports a day, %s', (_, limits, values) => {
+] as const)('exports per day, %s', (_, limits, values) => {
   expect(createRows(limits).find(({ name }) => name === 'Exports')?.values).toEqual(values);
 });

@@ -5,7 +5,7 @@ import { type Draft, dateProblems, FIRST_DRAFT, requestBody, sharedBody } from '
 const draftOf = (change: Partial<Draft>): Draft => ({ ...FIRST_DRAFT, ...change });
 const TODAY = '2026-11-21';
 
-test('all data stands for every other kind', () => {
+test('all data includes every other kind', () => {
   expect(sharedBody(draftOf({ dataTypes: ['alerts', 'all_data'] })).dataTypes).toEqual(['all_data']);
 });
 
@@ -32,7 +32,7 @@ describe('a custom range', () => {
     expect(dateProblems(draftOf({ dateRange: 'custom', startDate, endDate }), TODAY)).toEqual(problems);
   });
 
-  test('goes along with its days; another range leaves them out', () => {
+  test('is sent with its days; another range omits them', () => {
     const days = { startDate: '2026-11-01', endDate: '2026-11-02' };
     expect(requestBody(draftOf({ dateRange: 'custom', ...days }))).toMatchObject(days);
     expect(requestBody(draftOf({ dateRange: '30d', ...days }))).not.toHaveProperty('startDate');

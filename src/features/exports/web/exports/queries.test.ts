@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('while an export is made the list is read every five seconds, also without a stream, and no longer', async () => {
+test('while an export is created the list is polled every five seconds, also without a stream, and no longer', async () => {
   vi.useFakeTimers();
   let items = [makingOf()];
   const fetch = vi.fn(async () => Response.json(items));

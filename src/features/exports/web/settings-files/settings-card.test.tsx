@@ -44,8 +44,8 @@ const preview = () => screen.findByRole('region', { name: 'Changes' });
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }));
 const alertText = async () => (await screen.findByRole('alert')).textContent;
 
-describe('taking settings away', () => {
-  test('the file is handed to the browser', async () => {
+describe('exporting settings', () => {
+  test('the file is passed to the browser', async () => {
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
     URL.createObjectURL = () => 'blob:settings';
     show({ [EXPORT]: () => new Response('{}') });
@@ -55,21 +55,21 @@ describe('taking settings away', () => {
     saved.mockRestore();
   });
 
-  test('a failure is said in place', async () => {
+  test('a failure is shown in place', async () => {
     show({ [EXPORT]: failing });
     await press('Download settings');
     expect(await alertText()).toBe('Something went wrong on our side');
   });
 
-  test('a free plan reads of notification settings only', () => {
+  test('a free plan mentions only notification settings', () => {
     show({}, 'free');
     expect(screen.getByText(/^Download your notification settings/)).toBeDefined();
     expect(screen.queryByText(/custom alerts/)).toBeNull();
   });
 });
 
-describe('bringing settings back', () => {
-  test('what would change is shown first; Apply does it and tells', async () => {
+describe('importing settings', () => {
+  test('changes are shown first; Apply performs and confirms them', async () => {
     let applied = false;
     const answer = () => {
       const { dryRun } = calls().at(-1)?.body ?? { dryRun: true };
@@ -89,7 +89,7 @@ describe('bringing settings back', () => {
     expect(screen.queryByRole('region', { name: 'Changes' })).toBeNull();
   });
 
-  test('each other choice is looked at anew', async () => {
+  test('each other choice is previewed again', async () => {
     show({ [IMPORT]: reply(CHANGES) });
     await pick(FILE);
     await preview();
@@ -100,7 +100,7 @@ describe('bringing settings back', () => {
     expect(calls().every(({ body }) => body.dryRun)).toBe(true);
   });
 
-  test('nothing can be applied while it is looked at, or when nothing would change', async () => {
+  test('nothing can be applied during a preview, or when nothing would change', async () => {
     let answer: () => Response | Promise<Response> = never;
     show({ [IMPORT]: () => answer() });
     await pick(FILE);
@@ -113,7 +113,7 @@ describe('bringing settings back', () => {
     expect(apply.disabled).toBe(true);
   });
 
-  test('a free plan leaves the alerts out, and says so', async () => {
+  test('a free plan skips the alerts, and shows it', async () => {
     show({ [IMPORT]: reply(CHANGES) }, 'free');
     await pick(FILE);
     expect(await screen.findByText(/require Pro and are skipped/)).toBeDefined();
@@ -121,7 +121,7 @@ describe('bringing settings back', () => {
     expect(calls().at(-1)?.body).toMatchObject({ rules: 'skip', notifications: true });
   });
 
-  test('the words of a refusal stand in place; another file may be chosen', async () => {
+  test('an error message is shown in place; another file can be chosen', async () => {
     const words = 'Number 2: Unknown metric "btc_mood"';
     let refused = true;
     show({
@@ -137,7 +137,7 @@ describe('bringing settings back', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('an Apply that fails says so and can be pressed again', async () => {
+  test('a failed Apply is reported and can be retried', async () => {
     let fails = true;
     show({ [IMPORT]: () => (calls().at(-1)?.body.dryRun === false && fails ? failing() : Response.json(CHANGES)) });
     await pick(FILE);
@@ -149,7 +149,7 @@ describe('bringing settings back', () => {
     expect(await screen.findByText('Your settings were imported.')).toBeDefined();
   });
 
-  test('Cancel puts the file away', async () => {
+  test('Cancel discards the file', async () => {
     show({ [IMPORT]: reply(CHANGES) });
     await pick(FILE);
     await preview();

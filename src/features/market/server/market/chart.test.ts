@@ -39,11 +39,11 @@ const refused = async (query: string) => {
 beforeEach(() => forgetBars(s));
 
 describe('GET /api/candles', () => {
-  test('503: before the first price list there is nothing to look a symbol up in', () => {
+  test('503: before the first price list no symbol can be looked up', () => {
     expect(said(empty)).toEqual([503, 'No prices available yet. Please try again in a minute']);
   });
 
-  test('200: without a past there are none, it is being loaded, and is asked for', async () => {
+  test('200: without history there are no candles, and loading is requested', async () => {
     const body = await candles('symbol=SOL');
     expect(body).toMatchObject({ id: 'solana', symbol: 'SOL', interval: '60', history: 'loading', candles: [] });
     expect(body).toMatchObject({ gaps: [], meta: null });
@@ -51,7 +51,7 @@ describe('GET /api/candles', () => {
   });
 
   test.each(chartInterval.options)(
-    '200: interval %s after the past was fetched, with source and age',
+    '200: interval %s after the history was fetched, with source and age',
     async (interval) => {
       await s.job('market.backfill', { coinId: 'ripple' });
       const body = await candles(`symbol=XRP&interval=${interval}`);
@@ -70,7 +70,7 @@ describe('GET /api/candles', () => {
     },
   );
 
-  test('the symbol is read in any case, may be an id, and means the best ranked of several coins', async () => {
+  test('the symbol is case-insensitive, may be an id, and resolves to the best-ranked of several coins', async () => {
     for (const symbol of ['BTC', 'btc', 'bitcoin', 'Bitcoin'])
       expect((await candles(`symbol=${symbol}`)).id).toBe('bitcoin');
     const { db } = ctx();
@@ -114,20 +114,20 @@ describe('GET /api/candles', () => {
       400,
       'This range has 9821 candles; the limit is 5000. Choose a shorter range or a longer interval',
     ],
-  ])('%s is refused in words', async (_what, query, status, error) => {
+  ])('rejects %s with a message', async (_what, query, status, error) => {
     const [code, words] = await refused(query);
     expect(code).toBe(status);
     expect(words).toContain(error);
   });
 
-  test('a range of the future is empty, one that ends there ends now', async () => {
+  test('a future range is empty, one that ends there ends now', async () => {
     await store('bitcoin', 'candles_1h', [bar(now() - 60 * MINUTE_MS, 10, 1, 60), bar(now(), 11, 1, 1)]);
     const hour = iso(now() - 60 * MINUTE_MS);
     expect((await candles(`symbol=BTC&from=${iso(now() + DAY_MS)}`)).candles).toEqual([]);
     expect((await candles(`symbol=BTC&from=${hour}&to=${iso(now() + 900 * DAY_MS)}`)).candles).toHaveLength(2);
   });
 
-  test('the candles in which the range begins and ends are whole, the running one is there', async () => {
+  test('the first and last candles of a range are whole, including the running one', async () => {
     const week = Date.UTC(2026, 10, 16);
     await store(
       'bitcoin',
@@ -145,7 +145,7 @@ describe('GET /api/candles', () => {
     expect(months.candles.map(({ at }) => at)).toEqual(['2026-11-01T00:00:00.000Z']);
   });
 
-  test('a time without candles is a gap, not filled; what five minutes cover is none', async () => {
+  test('a time without candles is a gap and stays unfilled; time covered by five-minute bars is not', async () => {
     const at = now() - 60 * MINUTE_MS;
     const minutes = [0, 1, 2, 5, 6, 20];
     await store('bitcoin', 'candles_1m', [
@@ -161,7 +161,7 @@ describe('GET /api/candles', () => {
     expect((await candles('symbol=BTC&interval=30')).gaps).toEqual([]);
   });
 
-  test('a missing week and month stand in the gaps too', async () => {
+  test('a missing week and month appear in the gaps too', async () => {
     const days = [Date.UTC(2026, 7, 31), Date.UTC(2026, 10, 2)].map((at) => bar(at, 50, null, 1440));
     await store('bitcoin', 'candles_1d', days);
     const gapsOf = async (interval: string) => (await candles(`symbol=BTC&interval=${interval}`)).gaps;
@@ -170,7 +170,7 @@ describe('GET /api/candles', () => {
     expect(await gapsOf('D')).toEqual([{ from: '2026-09-01T00:00:00.000Z', to: '2026-11-01T00:00:00.000Z' }]);
   });
 
-  test('a volume is known only where the bars that have one cover the time', async () => {
+  test('a volume is known only where bars with volume cover the time', async () => {
     const at = now() - 60 * MINUTE_MS;
     await store('bitcoin', 'candles_1m', [
       bar(at, 100, 30, 5),
@@ -184,7 +184,7 @@ describe('GET /api/candles', () => {
     expect(five.candles.map(({ volume }) => volume)).toEqual([30, 9, null]);
   });
 
-  test('five years of days are one answer without a gap', async () => {
+  test('five years of daily candles are one response without a gap', async () => {
     const last = Date.UTC(2026, 10, 20);
     const first = Date.UTC(2021, 10, 20);
     const days = Array.from({ length: (last - first) / DAY_MS + 1 }, (_, i) =>
@@ -201,7 +201,7 @@ describe('GET /api/candles', () => {
     ['nobody', 30, 30],
     ['free', 30, 30],
     ['pro', null, 30],
-  ] as const)('%s sees %s days, of minutes %s', async (who, days, minuteDays) => {
+  ] as const)('%s sees %s days, in minutes %s', async (who, days, minuteDays) => {
     const caller = { nobody: { get: s.get }, free: who === 'free' ? await person(s, 'free') : pro, pro }[who];
     await store(
       'bitcoin',
@@ -245,7 +245,7 @@ const minute = fc.tuple(
   fc.integer({ min: 0, max: 50 }),
 );
 
-test('property: bars of any interval equal bins of the minutes, whatever minutes are missing', {
+test('property: bars of any interval equal bins of the minutes, regardless of missing minutes', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(

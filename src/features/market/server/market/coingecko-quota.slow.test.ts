@@ -58,7 +58,7 @@ describe('calls to CoinGecko', () => {
     ['demo', 90],
     ['paid', 15],
   ] as const)(
-    '%s: what is asked in %d minutes fits the hour and the month',
+    '%s: requests in %d minutes stay within the hourly and monthly limits',
     { timeout: 300_000 },
     async (plan, minutes) => {
       const { env, perMinute, perMonth } = PLANS[plan];
@@ -81,17 +81,14 @@ describe('calls to CoinGecko', () => {
     },
   );
 
-  test.each(Object.entries(PLANS))(
-    '%s: no minute holds more of them than is allowed',
-    async (_, { env, perMinute }) => {
-      s = await start({ env });
-      const { config } = s.product.market.ctx;
-      const options = coingeckoSource({ ...config, COINGECKO_BASE_URL: 'https://api.coingecko.com/api/v3' });
-      expect(options.perMinute + options.burst).toBeLessThanOrEqual(perMinute);
-    },
-  );
+  test.each(Object.entries(PLANS))('%s: no minute has more of them than allowed', async (_, { env, perMinute }) => {
+    s = await start({ env });
+    const { config } = s.product.market.ctx;
+    const options = coingeckoSource({ ...config, COINGECKO_BASE_URL: 'https://api.coingecko.com/api/v3' });
+    expect(options.perMinute + options.burst).toBeLessThanOrEqual(perMinute);
+  });
 
-  test('a demo key whose month is short: the past waits, the price list goes on', async () => {
+  test('a demo key low on monthly quota: history waits, the price list continues', async () => {
     s = await start({ env: KEY });
     await spend(7_500);
     s.sandbox.faults.set({ kind: 'server_error', provider: 'okx' });
@@ -106,7 +103,7 @@ describe('calls to CoinGecko', () => {
     expect(await coingecko()).toMatchObject({ state: 'ok' });
   });
 
-  test('a demo key whose month is over: CoinPaprika answers, the source says why, and the next month begins anew', async () => {
+  test('a demo key out of monthly quota: CoinPaprika answers, the source states why, and the next month starts fresh', async () => {
     s = await start({ env: KEY });
     await spend(10_000);
     await s.job('market.listing');

@@ -36,7 +36,7 @@ const FAULTS: [string, Fault, string][] = [
 
 describe('market.listing with a failing CoinGecko', () => {
   test.each(FAULTS)(
-    '%s: CoinPaprika answers, the failing source is named, no number is lost',
+    '%s: CoinPaprika answers, the failing source is named, no figure is lost',
     async (_what, fault, state) => {
       await s.job('market.listing');
       const before = priceOf('bitcoin');
@@ -54,7 +54,7 @@ describe('market.listing with a failing CoinGecko', () => {
     },
   );
 
-  test('every source fails: the numbers stay with their age, the failure is reported', async () => {
+  test('all sources fail: figures remain with their age, the failure is reported', async () => {
     await s.job('market.listing');
     const before = priceOf('bitcoin');
     s.sandbox.faults.set({ kind: 'server_error', provider: '*' });
@@ -76,7 +76,7 @@ describe('market.listing with a failing CoinGecko', () => {
     expect(s.product.market.ctx.board.size()).toBe(COINS);
   });
 
-  test('content that stopped moving counts as stale, and the next source answers', async () => {
+  test('content that stopped changing counts as stale, and the next source answers', async () => {
     await s.job('market.listing');
     s.sandbox.faults.set({ kind: 'stale', provider: 'coingecko' });
     s.advance(30 * 60_000);
@@ -90,7 +90,7 @@ describe('market.listing with a failing CoinGecko', () => {
     expect(priceOf('ethereum')?.meta.source).toBe('CoinGecko');
   });
 
-  test('nulls where providers send nulls never become zeros', async () => {
+  test('nulls from providers never become zeros', async () => {
     s.sandbox.faults.set({ kind: 'nulls', provider: 'coingecko' });
     await s.job('market.listing');
     const { cryptoPrices } = (await s.get('/api/dashboard')).json();
@@ -124,7 +124,7 @@ describe('market.listing with a failing CoinGecko', () => {
   });
 });
 
-test('charts that CoinGecko does not have say nothing about CoinGecko: the price list goes on', async () => {
+test('charts missing from CoinGecko are no CoinGecko failure: the price list continues', async () => {
   const { ctx } = s.product.market;
   const ids = ['gone-1', 'gone-2', 'gone-3', 'gone-4'];
   await s.job('market.listing');
@@ -142,7 +142,7 @@ test('charts that CoinGecko does not have say nothing about CoinGecko: the price
   expect(rows.map(({ state }) => state)).toEqual(ids.map(() => 'unavailable'));
 });
 
-test('a supply of CoinPaprika never replaces one that CoinGecko has published', async () => {
+test('a CoinPaprika supply never replaces one published by CoinGecko', async () => {
   await s.job('market.listing');
   const supplyOf = async () =>
     s.product.market.ctx.db
@@ -159,7 +159,7 @@ test('a supply of CoinPaprika never replaces one that CoinGecko has published', 
   expect(await supplyOf()).toEqual(published);
 });
 
-test('the same answer twice is stored once, with its source, times and method', async () => {
+test('a repeated answer is stored once, with its source, times and method', async () => {
   await s.job('market.listing');
   await s.job('market.listing');
   const rows = await s.product.market.ctx.db.selectFrom('price_observations').selectAll().execute();

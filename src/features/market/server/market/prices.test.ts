@@ -8,7 +8,7 @@ import { type Collector, startCollector } from './service/collector.ts';
 import { coinsWithoutOlder } from './store/candles.ts';
 
 const s = fileProduct({ env: { COIN_LIMIT: '250' } }, 'market.listing');
-test('GET /api/prices: 200: every coin by market cap, with the sums', async () => {
+test('GET /api/prices: 200: every coin by market cap, with totals', async () => {
   const body = listPrices.reply.parse((await s.get('/api/prices')).json());
   expect(body.prices).toHaveLength(250);
   expect(body.prices[0]).toMatchObject({ id: 'bitcoin', symbol: 'BTC', rank: 1 });
@@ -25,7 +25,7 @@ test('GET /api/prices/sparklines: 200: seven days of closes for every coin, endi
 });
 
 describe('GET /api/coins/:id', () => {
-  test("200: the coin and every source's last word, newest first", async () => {
+  test('200: the coin and the latest value of every source, newest first', async () => {
     await s.job('market.tickers');
     s.sandbox.faults.set({ kind: 'server_error', provider: 'coingecko' });
     s.advance(300_000);
@@ -49,7 +49,7 @@ describe('GET /api/coins/:id', () => {
 });
 
 describe('GET /api/coins/:id/candles', () => {
-  test('200: without a past it is being loaded, and is asked for', async () => {
+  test('200: without history, reports that it is loading and requests it', async () => {
     const body = getCandles.reply.parse((await s.get('/api/coins/solana/candles?range=7d')).json());
     expect(body).toMatchObject({ range: '7d', interval: '1h', history: 'loading' });
     const waiting = await s.product.scheduler.waiting('market.backfill');
@@ -62,7 +62,7 @@ describe('GET /api/coins/:id/candles', () => {
     ['30d', '4h', 178, 183],
     ['1y', '1d', 363, 367],
     ['all', '1d', 363, 5000],
-  ])('200: %s after the past was fetched', async (range, interval, least, most) => {
+  ])('200: %s after the history was fetched', async (range, interval, least, most) => {
     await s.job('market.backfill', { coinId: 'bitcoin' });
     const caller = range === '1y' || range === 'all' ? await person(s, `pro-${range}`, 'pro') : s;
     const body = getCandles.reply.parse((await caller.get(`/api/coins/bitcoin/candles?range=${range}`)).json());
@@ -78,14 +78,14 @@ describe('GET /api/coins/:id/candles', () => {
     expect(body.meta).toMatchObject({ source: 'OKX', method: 'computed' });
   });
 
-  test.each(['nobody', 'free'])('403: %s sees the last 30 days, a year is of Pro', async (who) => {
+  test.each(['nobody', 'free'])('403: %s sees the last 30 days, a year requires Pro', async (who) => {
     const caller = who === 'free' ? await person(s, 'free', 'free') : s;
     const answer = await caller.get('/api/coins/bitcoin/candles?range=1y');
     const error = 'Your plan includes the last 30 days. Pro includes full history.';
     expect([answer.statusCode, answer.json()]).toEqual([403, { error, code: 'upgrade_required' }]);
   });
 
-  test('200: a coin that no exchange lists gets its past from the price list’s source', async () => {
+  test('200: a coin without an exchange listing gets its history from the price list’s source', async () => {
     const listed = new Set(s.product.market.ctx.board.coins().map((coin) => coin.id));
     const coinId = s.product.market.ctx.board.prices().findLast((coin) => listed.has(coin.id))?.id ?? '';
     await s.job('market.backfill', { coinId });
@@ -102,7 +102,7 @@ describe('GET /api/coins/:id/candles', () => {
   });
 });
 
-describe('the past of a coin', () => {
+describe('coin history', () => {
   const DAY_MS = 86_400_000;
   const hoursOf = async (coinId: string) => {
     const { times } = await s.product.market.closes(
@@ -113,7 +113,7 @@ describe('the past of a coin', () => {
     return [...times].filter((at, i) => at - (times[i - 1] ?? 0) === DAY_MS / 24).length;
   };
 
-  test('has 92 days of hours where alerts are tried on it, 31 elsewhere, and days before them', async () => {
+  test('has 92 days of hours where alerts are backtested on it, 31 elsewhere, and days before them', async () => {
     await s.job('market.backfill', { coinId: 'bitcoin' });
     await s.job('market.backfill', { coinId: 'dogecoin' });
     expect(await hoursOf('bitcoin')).toBeGreaterThan(92 * 24 - 3);
@@ -130,7 +130,7 @@ describe('the past of a coin', () => {
     expect(year.source).toBe('OKX');
   });
 
-  test('is asked for again where it is shorter than wanted, once a day', async () => {
+  test('is requested again once a day if shorter than needed', async () => {
     const { db } = s.product.market.ctx;
     await s.job('market.backfill', { coinId: 'ripple' });
     const before = new Date(s.clock.now().getTime() - 31 * DAY_MS).toISOString();
@@ -150,7 +150,7 @@ describe('the past of a coin', () => {
     expect(await isAsked('ripple')).toBe(true);
   });
 
-  test('reaches four years back once every coin has its usual past; it is asked for once', async () => {
+  test('reaches back four years once every coin has its usual history; requested once', async () => {
     const { db } = s.product.market.ctx;
     const olderAsked = async () => {
       await s.job('market.backfill-sweep');
@@ -186,7 +186,7 @@ describe('the collector', () => {
   const find = (id: string) => s.product.market.ctx.board.find(id);
   const stateOf = (id: string) => s.product.market.sources().find((source) => source.id === id)?.state;
 
-  test('opens both venues and moves the prices of what they list', async () => {
+  test('opens both venues and updates the prices of their listed coins', async () => {
     await expect.poll(() => [stateOf('coinbase'), stateOf('okx')], { timeout: 20_000 }).toEqual(['ok', 'ok']);
     s.advance(5_000);
     // The first venue remains the coin's source.
@@ -198,7 +198,7 @@ describe('the collector', () => {
     expect(ticking.length).toBeGreaterThan(100);
   });
 
-  test('a dropped stream is named and comes back by itself; numbers stay', async () => {
+  test('a dropped stream is named and reconnects automatically; figures remain', async () => {
     const before = find('ethereum')?.meta.observedAt ?? '';
     s.sandbox.faults.set({ kind: 'drop', provider: 'coinbase' });
     onTestFinished(() => s.sandbox.faults.clear());
@@ -211,7 +211,7 @@ describe('the collector', () => {
   });
 });
 
-test('a venue that says nothing: its connection is dropped after the silence, and said to be silent', async () => {
+test('a silent venue: its connection is dropped after the timeout and reported as silent', async () => {
   s.sandbox.faults.set({ kind: 'silent', provider: 'coinbase' });
   const { config, now } = s.product.market.ctx;
   const heard: string[] = [];

@@ -51,7 +51,7 @@ function expectTotals({ derivatives: rows, totals }: DerivativesReply): void {
   expect(fundingRate.metadata.btc_funding).toBeCloseTo(funding(of('BTC')), 10);
 }
 
-test('venues that refuse the region, by REST and stream, degrade nothing and are reported once', async () => {
+test('venues that reject the region, by REST and stream, degrade nothing and are reported once', async () => {
   const answers = await startAnswers();
   for (const path of ['/v5/market/tickers', '/v5/public/linear', '/v5/market/funding/history'])
     answers.give(path, 'The Amazon CloudFront distribution is configured to block access from your country', 403);
@@ -80,7 +80,7 @@ test('venues that refuse the region, by REST and stream, degrade nothing and are
 });
 
 describe('open interest and funding', () => {
-  test('before any venue has answered figures are null; then every venue gives its rows, totals are their sums', async () => {
+  test('before any venue answers, figures are null; then every venue provides rows, and totals are their sums', async () => {
     const { totals, derivatives: none } = await derivatives();
     expect([none, totals.openInterest.value]).toEqual([[], null]);
     expect(totals.liquidations.metadata.meta['long_liquidations']).toMatchObject({ reason: expect.any(String) });
@@ -98,7 +98,7 @@ describe('open interest and funding', () => {
     expect((await advanced()).derivatives).toEqual(reply.totals);
   });
 
-  test('a dead venue is left out of the sums and named among the sources', async () => {
+  test('a dead venue is excluded from the sums and named among the sources', async () => {
     world.sandbox.faults.set({ provider: 'binance-futures', kind: 'server_error' });
     world.sandbox.faults.set({ provider: 'bybit', kind: 'error_200' });
     await world.job('metrics.listing');
@@ -112,7 +112,7 @@ describe('open interest and funding', () => {
     expect(await source('deribit')).toMatchObject({ state: 'ok', note: null });
   });
 
-  test('a venue that freezes goes stale, keeps its own row with its age and leaves the sums', async () => {
+  test('a frozen venue goes stale, keeps its own row with its age and leaves the sums', async () => {
     await world.job('metrics.listing');
     world.sandbox.faults.set({ provider: 'kraken-futures', kind: 'stale' });
     world.advance(25 * MINUTE);
@@ -129,7 +129,7 @@ describe('open interest and funding', () => {
     });
   });
 
-  test('all venues dead: the last sums stay, with their age', async () => {
+  test('all venues dead: the last sums remain, with their age', async () => {
     await world.job('metrics.listing');
     const before = await derivatives();
     world.sandbox.faults.set({ provider: '*', kind: 'server_error' });
@@ -141,7 +141,7 @@ describe('open interest and funding', () => {
     expect(meta && hasOrigin(meta) && meta.staleAfter < after.timestamp).toBe(true);
   });
 
-  test('figures that venues leave empty are left out, none becomes a zero', async () => {
+  test('figures left empty by venues are omitted, none becomes a zero', async () => {
     world.sandbox.faults.set({ provider: '*', kind: 'nulls' });
     await world.job('market.listing');
     await world.job('metrics.listing');
@@ -156,7 +156,7 @@ describe('open interest and funding', () => {
     expectTotals(reply);
   });
 
-  test('venues that tell the past of funding fill it, each rate at its own time, and FRED each day of its series', async () => {
+  test('venues with funding history fill it, each rate at its own time, and FRED each day of its series', async () => {
     await world.job('metrics.backfill');
     const reply = await world.get('/api/metrics/venue.funding.btc/history?days=365');
     type Past = { source: string; historyDays: number; points: { at: string; value: number }[] };

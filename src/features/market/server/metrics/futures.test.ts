@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const rate = fc.double({ min: -0.02, max: 0.02, noNaN: true });
 const now = new Date('2026-11-20T12:00:00Z');
 
-describe('figures as venues write them', () => {
+describe('figures as written by venues', () => {
   test.each([
     ['0.0001', 0.0001],
     ['-1.5e-4', -0.000_15],
@@ -19,11 +19,11 @@ describe('figures as venues write them', () => {
   ])('%j is a number', (value, expected) => expect(toFiniteNumber(value)).toBe(expected));
 
   test.each(['', ' ', null, undefined, 'NaN', 'Infinity', '1,000', '0x10', '--1', {}, [], true, Number.NaN])(
-    '%j is none',
+    '%j is not one',
     (value) => expect(toFiniteNumber(value)).toBeNull(),
   );
 
-  test('any number survives being written as a text', () => {
+  test('any number survives a round trip as text', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(toFiniteNumber(String(value))).toBe(value === 0 ? 0 : value);
@@ -31,14 +31,14 @@ describe('figures as venues write them', () => {
     );
   });
 
-  test('a moment that is none, is too far or lies before 1970 is null', () => {
+  test('an invalid moment, or one too far off or before 1970, is null', () => {
     for (const value of ['', '0', -5, 'soon', 1e300, null]) expect(toDate(value)).toBeNull();
     expect(toDate('1789936534485')?.toISOString()).toBe('2026-09-20T20:35:34.485Z');
   });
 });
 
 describe('funding in percent per 8h', () => {
-  test('the same yearly cost is the same figure, whatever the interval', () => {
+  test('the same annual cost is the same figure, whatever the interval', () => {
     fc.assert(
       fc.property(rate, fc.constantFrom(1, 2, 4, 8), (perHour, hours) => {
         expect(per8h(perHour * hours, hours)).toBeCloseTo(perHour * 800, 10);
@@ -46,7 +46,7 @@ describe('funding in percent per 8h', () => {
     );
   });
 
-  test('an unknown rate or interval is null, never a zero', () => {
+  test('an unknown rate or interval is null, never zero', () => {
     for (const hours of [null, 0, -8, Number.NaN]) expect(per8h(0.0001, hours)).toBeNull();
     expect(per8h(null, 8)).toBeNull();
     expect(per8h(0, 8)).toBe(0);
@@ -54,7 +54,7 @@ describe('funding in percent per 8h', () => {
     expect(hoursBetween(now, now)).toBeNull();
   });
 
-  test('past rates keep their moments and take the interval from their neighbours', () => {
+  test('past rates keep their times and take the interval from their neighbours', () => {
     fc.assert(
       fc.property(fc.array(rate, { minLength: 2, maxLength: 60 }), fc.constantFrom(1, 4, 8), (rates, hours) => {
         const settled = rates.map((value, i) => ({ at: new Date(now.getTime() - i * hours * HOUR), rate: value }));
@@ -69,7 +69,7 @@ describe('funding in percent per 8h', () => {
     );
   });
 
-  test('a hole in the past does not stretch an interval; a lone rate says nothing', () => {
+  test('a gap in history does not stretch an interval; a lone rate gives none', () => {
     const at = (hour: number) => new Date(now.getTime() + hour * HOUR);
     const holed = [0, 8, 32, 40].map((hour) => ({ at: at(hour), rate: 0.0001 }));
     const values = fundingPast('eth', holed, new Date(0), '').map(({ value }) => value);
@@ -79,7 +79,7 @@ describe('funding in percent per 8h', () => {
 });
 
 describe('a venue', () => {
-  test('its impossible figures are left out', () => {
+  test('impossible figures are omitted', () => {
     expect(venueFigure('oi', 'btc', -1, now)).toEqual([]);
     expect(venueFigure('oi', 'btc', Number.POSITIVE_INFINITY, now)).toEqual([]);
     expect(venueFigure('oi', 'btc', 5, null)).toEqual([]);
@@ -88,7 +88,7 @@ describe('a venue', () => {
     expect(venueFigure('volume', 'btc', 2 ** 70, now)).toHaveLength(1);
   });
 
-  test('one failed call costs its part, all failing fail, a bug is not hidden', async () => {
+  test('one failed call costs only its part, all failing fail, a bug is not hidden', async () => {
     const failure = new SourceError('status', 'Venue returned 500');
     expect(await collectSettled([Promise.resolve([1]), Promise.reject(failure), Promise.resolve([2, 3])])).toEqual([
       1, 2, 3,

@@ -13,7 +13,7 @@ describe('GET /api/metrics/:metric/history', () => {
     return getMetricHistory.reply.parse(res.json());
   };
 
-  test('200: a metric without a past has no points and no source', async () => {
+  test('200: a metric without history has no points and no source', async () => {
     expect(await history('market.cap/history')).toEqual({
       metric: 'market.cap',
       source: null,
@@ -22,7 +22,7 @@ describe('GET /api/metrics/:metric/history', () => {
     });
   });
 
-  test('200: the last value of each day, oldest first, with its source; the span that was asked for', async () => {
+  test('200: the last value of each day, oldest first, with its source; the requested span', async () => {
     const values: number[] = [];
     const collect = async () => {
       await s.job('market.listing');
@@ -50,7 +50,7 @@ describe('GET /api/metrics/:metric/history', () => {
     expect(await history('market.cap/history')).toEqual(month);
   });
 
-  test('200: a metric that nobody knows has no past', async () => {
+  test('200: an unknown metric has no history', async () => {
     expect(await history('no.such_metric/history')).toMatchObject({ points: [], source: null });
   });
 

@@ -48,7 +48,7 @@ test('a dead source never blanks what another can fill: CoinGecko, then CoinPapr
   expect(seen).toEqual(['CoinGecko', 'CoinPaprika', 'Meridian']);
 });
 
-test('sources that answer the same for ever turn stale within their contracts, and recover', async () => {
+test('sources with unchanging answers turn stale within their contracts, and recover', async () => {
   const ids = ['mempool', 'stablecoins-llama', 'solana-rpc', 'xrpl'];
   const frozen = [...ids.map((id) => id.replace('-rpc', '')), 'blockchain-charts'];
   const look = async () => {
@@ -82,7 +82,7 @@ test('sources that answer the same for ever turn stale within their contracts, a
   expect(await look()).toEqual({ stale: all(false), states: all('ok') });
 }, 60_000);
 
-test('mempool.space is dead: hash rate and difficulty come from Blockchain.com, and go back', async () => {
+test('mempool.space is down: hash rate and difficulty come from Blockchain.com, then switch back', async () => {
   await collect();
   const look = async () => {
     const { hashRate } = (await advanced()).onchain;
@@ -100,7 +100,7 @@ test('mempool.space is dead: hash rate and difficulty come from Blockchain.com, 
   expect(await look()).toEqual(['mempool.space', 'mempool.space']);
 }, 60_000);
 
-test('Blockchain.com gives no blocks: mempool.space counts the same, each once', async () => {
+test('Blockchain.com returns no blocks: mempool.space counts the same ones, each once', async () => {
   const { db } = s.product.metrics.ctx;
   const counts = async () => {
     const rows = await db
@@ -134,7 +134,7 @@ test('Blockchain.com gives no blocks: mempool.space counts the same, each once',
 }, 120_000);
 
 test.each(['nulls', 'error_200'] as const)(
-  'every source at once gives %s: nulls with reasons, no zero, no crash',
+  'all sources return %s: nulls with reasons, no zero, no crash',
   async (kind) => {
     await s.job('market.listing');
     s.sandbox.faults.set({ kind, provider: '*' });
@@ -155,7 +155,7 @@ test.each(['nulls', 'error_200'] as const)(
   60_000,
 );
 
-test('reserves of exchanges, some 200 MB, are read once a day', async () => {
+test('exchange reserves, some 200 MB, are read once a day', async () => {
   s.advance(24 * 3_600_000);
   await s.job('metrics.slow');
   const asked = s.sandbox.faults.requests('llama');
@@ -169,7 +169,7 @@ test('reserves of exchanges, some 200 MB, are read once a day', async () => {
   expect(s.sandbox.faults.requests('llama')).toBeGreaterThan(asked);
 });
 
-test('a past that could not be read is read by the next run, and nothing else is asked again', async () => {
+test('unreadable history is read by the next run, and nothing else is requested again', async () => {
   const marks = async () =>
     (await s.product.metrics.ctx.db.selectFrom('metric_backfills').select('source').execute()).map((row) => row.source);
   s.sandbox.faults.set({ kind: 'server_error', provider: 'mempool' });
@@ -189,7 +189,7 @@ test('a past that could not be read is read by the next run, and nothing else is
   expect(rows.length).toBeGreaterThan(390);
 });
 
-test('a hole of days is filled from the past', async () => {
+test('a gap of several days is filled from history', async () => {
   await s.job('metrics.backfill');
   s.advance(5 * 24 * HOUR);
   await s.job('metrics.backfill');
@@ -205,7 +205,7 @@ test('a hole of days is filled from the past', async () => {
   );
 });
 
-test('a holder of a licence sees gross flows and the addresses of Ethereum by Coin Metrics', async () => {
+test('a license holder sees gross flows and the Ethereum addresses of Coin Metrics', async () => {
   await s.stop();
   s = await start({ env: { COINMETRICS_LICENSED: '1' } });
   await collect();

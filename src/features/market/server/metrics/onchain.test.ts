@@ -41,7 +41,7 @@ describe('a first hour with every source up', () => {
   });
   afterAll(() => s.stop());
 
-  test('every answer keeps its contract: each number with its birth certificate, each null with its reason', async () => {
+  test('every response keeps its contract: each figure with its provenance, each null with its reason', async () => {
     advancedMetrics.parse(await advanced());
     onchainReply.parse(await read('/api/onchain'));
     sentimentReading.parse(await read('/api/market-sentiment'));
@@ -49,7 +49,7 @@ describe('a first hour with every source up', () => {
     sourceList.parse(await read('/api/sources'));
   });
 
-  test('global figures, stablecoins, flows, mood and the Bitcoin network have values and their sources', async () => {
+  test('global figures, stablecoins, flows, sentiment and the Bitcoin network have values and sources', async () => {
     const { totalMarketCap, bitcoinDominance, stablecoinMetrics, exchangeFlows, marketSentiment, onchain, history } =
       await advanced();
     expect(sourceOf(totalMarketCap.meta['value'])).toBe('CoinGecko');
@@ -73,14 +73,14 @@ describe('a first hour with every source up', () => {
       expect(history[metric]?.length, metric).toBeGreaterThanOrEqual(29);
   });
 
-  test('net flow is what the reserves of the world gained on the last whole day', async () => {
+  test('net flow is the global reserve gain on the last full day', async () => {
     const { exchangeFlows } = await advanced();
     const rows = (await stored()).filter(({ metric }) => metric === 'reserve.btc');
     const valueAt = (day: string) => rows.find((row) => row.observed_at === `2026-11-${day}T00:00:00.000Z`)?.value ?? 0;
     expect(exchangeFlows.btc.netFlow).toBeCloseTo(valueAt('20') - valueAt('19'), 4);
   });
 
-  test('the five tracked chains have their pace; what nobody counts says so', async () => {
+  test('the five tracked chains have their rate; what is not counted states so', async () => {
     const { chains } = await read<Layer1Data>('/api/layer1-data');
     const paces = chains.slice(0, 5).map(({ id, tps }) => [id, tps === null ? null : Math.sign(tps)]);
     expect(paces).toEqual(['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'].map((id) => [id, 1]));
@@ -91,7 +91,7 @@ describe('a first hour with every source up', () => {
     expect(chains[5]?.meta['tps']).toMatchObject({ reason: expect.stringContaining('No free source') });
   });
 
-  test('every source says where it is from, under what licence, and how it did', async () => {
+  test('every source shows its origin, its license and its results', async () => {
     for (const id of ['llama', 'stablecoins-llama', 'mempool', 'blockchain-info', 'solana-rpc', 'xrpl']) {
       const found = await source(id);
       expect(found, id).toMatchObject({ state: 'ok', day: { success_rate: 100 } });
@@ -100,7 +100,7 @@ describe('a first hour with every source up', () => {
     expect(await source('coinmetrics')).toMatchObject({ state: 'key_missing', day: { calls: 0 } });
   });
 
-  test('the past is filled once: another run changes nothing, an hour later neither', async () => {
+  test('history is filled once: neither another run nor one an hour later changes anything', async () => {
     const before = await stored();
     await s.job('metrics.backfill');
     expect(await stored()).toEqual(before);
@@ -109,7 +109,7 @@ describe('a first hour with every source up', () => {
     expect((await stored()).length).toBe(before.length);
   });
 
-  test('blocks are counted once, and the day fills up from both ends', async () => {
+  test('blocks are counted once, and the day fills from both ends', async () => {
     s.advance(30 * 60_000);
     const asked = () => s.sandbox.faults.requests('blockchain-info', '/rawblock/*');
     const before = asked();

@@ -11,8 +11,8 @@ afterEach(() => world.stop());
 const historyOf = async (metric: string) =>
   (await world.get(`/api/metrics/${metric}/history?days=30`)).json<{ points: { at: string; value: number }[] }>();
 
-describe('the past of a demo', () => {
-  test('comes from the normal adapters at earlier moments: a value a day, marked demo, changes over 24h', async () => {
+describe('demo history', () => {
+  test('comes from the normal adapters at earlier moments: a value per day, marked demo, changes over 24h', async () => {
     world = await start({ mode: 'demo', past: true, env: { METRIC_PAST_DAYS: '6' } });
     await world.job('market.listing');
     await world.job('metrics.backfill');
@@ -37,7 +37,7 @@ describe('the past of a demo', () => {
     expect(stored.advanced.derivatives.openInterest.value).not.toBe(answer.derivatives.openInterest.value);
   });
 
-  test('is the same market: what was stored for a day is what the product would have collected then', async () => {
+  test('is the same market: the value stored for a day is what the product would have collected then', async () => {
     world = await start({ mode: 'demo', past: true, env: { METRIC_PAST_DAYS: '3' } });
     await world.job('market.listing');
     await world.job('metrics.backfill');
@@ -55,7 +55,7 @@ describe('the past of a demo', () => {
     );
   });
 
-  test('is filled a month at a time, each run sends the next, and what is filled is not asked for again', async () => {
+  test('is filled one month at a time, each run queues the next, and filled months are not requested again', async () => {
     world = await start({ mode: 'demo', past: true, env: { METRIC_PAST_DAYS: '40' } });
     await world.job('market.listing');
     const days = async () =>

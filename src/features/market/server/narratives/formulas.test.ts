@@ -20,7 +20,7 @@ const finite = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('worked examples', () => {
-  test('cap-weighted change: 300 B at +4% and 100 B at −2% are +2.5%; a coin without cap or change is left out', () => {
+  test('cap-weighted change: 300 B at +4% and 100 B at −2% are +2.5%; a coin without cap or change is excluded', () => {
     const coins = [
       { value: 4, weight: 300e9 },
       { value: -2, weight: 100e9 },
@@ -31,14 +31,14 @@ describe('worked examples', () => {
     expect(capWeighted([{ value: 1, weight: null }])).toBeNull();
   });
 
-  test('volatility: log returns of ±2% in turn are 2.05% a day, 39.2% a year', () => {
+  test('volatility: log returns alternating ±2% are 2.05% per day, 39.2% per year', () => {
     const returns = Array.from({ length: 20 }, (_, i) => (i % 2 ? 0.02 : -0.02));
     expect(realisedVolatility(returns)).toBeCloseTo(0.02 * Math.sqrt(20 / 19) * Math.sqrt(365), 12);
     expect(realisedVolatility(returns)).toBeCloseTo(0.392, 3);
     expect(realisedVolatility(returns.slice(0, 9))).toBeNull();
   });
 
-  test('volatility of a basket: 60% and 100% at 3 to 1 are 70%; with less than half of the cap covered none', () => {
+  test('volatility of a basket: 60% and 100% at 3 to 1 are 70%; with less than half of the cap covered there is none', () => {
     expect(
       basketVolatility([
         { value: 0.6, weight: 3 },
@@ -53,14 +53,14 @@ describe('worked examples', () => {
     ).toBeNull();
   });
 
-  test('relative σ: +3.2% against +0.4% at 53.5% a year (2.8% a day) is 1 σ', () => {
+  test('relative σ: +3.2% against +0.4% at 53.5% per year (2.8% per day) is 1 σ', () => {
     expect(relativeSigma(3.2, 0.4, 0.028 * Math.sqrt(365))).toBeCloseTo(1, 12);
     expect(relativeSigma(3.2, null, 0.5)).toBeNull();
     expect(relativeSigma(3.2, 0.4, null)).toBeNull();
     expect(relativeSigma(3.2, 0.4, 0)).toBeNull();
   });
 
-  test('abnormal volume: 16 against ten days of 8 and 12 in turn is 2.85 σ; nine days say nothing', () => {
+  test('abnormal volume: 16 against ten days alternating 8 and 12 is 2.85 σ; nine days give none', () => {
     const past = Array.from({ length: 10 }, (_, i) => (i % 2 ? 12 : 8));
     expect(abnormalVolume(16, past)).toBeCloseTo(6 / Math.sqrt(40 / 9), 12);
     expect(abnormalVolume(16, past)).toBeCloseTo(2.846, 3);
@@ -79,7 +79,7 @@ describe('worked examples', () => {
     expect(computeBreadth([null])).toBeNull();
   });
 
-  test('ranks: 10, 30, 20, 20 are 0, 1, ½, ½; what is unknown has none', () => {
+  test('ranks: 10, 30, 20, 20 are 0, 1, ½, ½; unknown values have none', () => {
     expect(rankNormalised([10, 30, 20, 20])).toEqual([0, 1, 0.5, 0.5]);
     expect(rankNormalised([null, 7, 9])).toEqual([null, 0, 1]);
     expect(rankNormalised([4])).toEqual([0.5]);
@@ -150,7 +150,7 @@ describe('properties', () => {
     );
   });
 
-  test('volatility is never negative, ignores a shift and grows with the scale', () => {
+  test('volatility is never negative, ignores a shift and scales with the returns', () => {
     const returns = fc.array(fc.double({ min: -0.5, max: 0.5, noNaN: true }), { minLength: 10, maxLength: 60 });
     fc.assert(
       fc.property(returns, (values) => {
@@ -162,7 +162,7 @@ describe('properties', () => {
     );
   });
 
-  test('ranks keep the order, stay within 0–1 and have the mean ½', () => {
+  test('ranks preserve the order, stay within 0–1 and have mean ½', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 1, maxLength: 40 }), (values) => {
         const ranks = rankNormalised(values) as number[];
@@ -175,7 +175,7 @@ describe('properties', () => {
     );
   });
 
-  test('Φ rises and is symmetric', () => {
+  test('Φ is increasing and symmetric', () => {
     const z = fc.double({ min: -8, max: 8, noNaN: true });
     fc.assert(
       fc.property(z, z, (a, b) => {

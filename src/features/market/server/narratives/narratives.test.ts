@@ -42,11 +42,11 @@ describe('GET /api/trending-narratives', () => {
   });
   afterAll(() => s.stop());
 
-  test('200: before the first reading there are none', async () => {
+  test('200: before the first reading there are no narratives', async () => {
     expect(await read()).toEqual([]);
   });
 
-  test('200: one run reads eight categories, the next the others; ten are shown, most relevant first', async () => {
+  test('200: one run reads eight categories, the next the others; the ten most relevant are shown in order', async () => {
     await s.job('market.listing');
     await s.job('metrics.slow');
     expect(await read()).toHaveLength(8);
@@ -61,7 +61,7 @@ describe('GET /api/trending-narratives', () => {
       expect(narratives.map((each) => each.id)).not.toContain(id);
   });
 
-  test('200: five coins each at most, volume and change of the category, all with source and age', async () => {
+  test('200: at most five coins each, category volume and change, all with source and age', async () => {
     for (const narrative of await read()) {
       expect(narrative.coins.length).toBeGreaterThan(0);
       expect(narrative.coins.length).toBeLessThanOrEqual(5);
@@ -77,7 +77,7 @@ describe('GET /api/trending-narratives', () => {
     }
   });
 
-  test('200: what needs a past is null with a reason or left out of the sentences; nothing is made up', async () => {
+  test('200: values that need history are null with a reason or omitted from the sentences; nothing is invented', async () => {
     for (const { terms, sentiment, market_insights: insights } of await read()) {
       expect(terms).toMatchObject({ relative_sigma: null, volume_z: null, volatility: null });
       expect([sentiment, insights.risk_level, insights.opportunity_score]).toEqual([null, null, null]);
@@ -89,7 +89,7 @@ describe('GET /api/trending-narratives', () => {
     }
   });
 
-  test('200: with daily closes, volatility, sentiment, risk and opportunity follow from the stated formulas', async () => {
+  test('200: with daily closes, volatility, sentiment, risk and opportunity follow the stated formulas', async () => {
     await storeDailyCloses();
     await s.job('metrics.slow');
     const narratives = await read();
@@ -110,7 +110,7 @@ describe('GET /api/trending-narratives', () => {
     expect(new Set(known.map(({ market_insights }) => market_insights.risk_level)).size).toBeGreaterThan(1);
   });
 
-  test('200: volume against its own past is known after ten stored days', { timeout: 300_000 }, async () => {
+  test('200: volume against its own history is known after ten stored days', { timeout: 300_000 }, async () => {
     for (let day = 0; day < 10; day++) {
       s.advance(DAY_MS - HALF_AN_HOUR);
       await s.product.scheduler.runManually('metrics.slow');
@@ -126,7 +126,7 @@ describe('GET /api/trending-narratives', () => {
     }
   });
 
-  test('200: breadth counts every coin that was read', async () => {
+  test('200: breadth counts every coin read', async () => {
     const snapshot = s.product.metrics.current().snapshot;
     for (const { id, terms } of await read()) {
       const members = snapshot.find(`narrative.${id}`)?.detail?.['members'] as [string, number, number | null][];
@@ -134,7 +134,7 @@ describe('GET /api/trending-narratives', () => {
     }
   });
 
-  test('200: CoinGecko is dead: the last narratives stay with their age and are stale after two hours', async () => {
+  test('200: CoinGecko is down: the last narratives remain with their age and go stale after two hours', async () => {
     const before = await read();
     s.sandbox.faults.set({ kind: 'server_error', provider: 'coingecko' });
     s.advance(3 * HOUR_MS);
@@ -145,7 +145,7 @@ describe('GET /api/trending-narratives', () => {
     expect(hasOrigin(meta) && Date.parse(meta.staleAfter)).toBeLessThan(s.clock.now().getTime());
   });
 
-  test('an earlier moment is rebuilt from what is stored', async () => {
+  test('an earlier moment is rebuilt from stored data', async () => {
     s.sandbox.faults.clear();
     const then = s.clock.now();
     const before = await read();
@@ -159,10 +159,10 @@ describe('GET /api/trending-narratives', () => {
   });
 });
 
-describe('a part of CoinGecko fails', () => {
+describe('a partial CoinGecko failure', () => {
   afterEach(() => s.stop());
 
-  test('without the searched-for categories the largest are followed', async () => {
+  test('without trending-search categories the largest are followed', async () => {
     s = await start();
     s.sandbox.faults.set({ kind: 'server_error', provider: 'coingecko', path: '/search/trending' });
     await s.job('market.listing');
@@ -172,7 +172,7 @@ describe('a part of CoinGecko fails', () => {
     expect(narratives.map(({ id }) => id)).toContain('layer-1');
   });
 
-  test('nulls where CoinGecko sends nulls, never zeros', async () => {
+  test('nulls stay nulls when CoinGecko sends them, never zeros', async () => {
     s = await start();
     s.sandbox.faults.set({ kind: 'nulls', provider: 'coingecko' });
     await s.job('metrics.slow');

@@ -13,7 +13,7 @@ const show = (answer: Answers[string]) => showCard(<Layer1Card {...CARD} />, { [
 const card = () => screen.findByRole('region', { name: 'Layer 1 Blockchains' });
 
 describe('Layer 1 Blockchains', () => {
-  test('loading, then an error: the sentence, and Retry brings the chains', async () => {
+  test('loading, then an error: the message, and Retry loads the chains', async () => {
     let broken = true;
     show(() => (broken ? failing() : Response.json(layer1)));
     expect(within(await card()).getByText('Loading Layer 1 Blockchains')).toBeDefined();
@@ -39,7 +39,7 @@ describe('Layer 1 Blockchains', () => {
     expect(screen.getByRole('button', { name: /^Why it is missing: Sui, Active addresses/ })).toBeDefined();
   });
 
-  test('a chain opens its details with the reason of what is missing, and closes', async () => {
+  test('a chain expands its details with the reason for missing values, and collapses', async () => {
     show(() => Response.json(layer1));
     const sui = await screen.findByRole('button', { name: 'Sui Move contracts' });
     await userEvent.click(sui);
@@ -49,7 +49,7 @@ describe('Layer 1 Blockchains', () => {
     expect(screen.queryByText('No free source counts the addresses of this chain.')).toBeNull();
   });
 
-  test('a column most chains have no value for is in the details only', async () => {
+  test('a column that most chains have no value for appears in the details only', async () => {
     const none = { active_addresses: missing('l1.addresses', 'No free source counts the addresses of this chain.') };
     const chains = layer1.chains.map((chain) => ({
       ...chain,
@@ -63,7 +63,7 @@ describe('Layer 1 Blockchains', () => {
     expect(screen.getByText('Active addresses per day')).toBeDefined();
   });
 
-  test('more chains than eight wait behind a button', async () => {
+  test('more than eight chains wait behind a button', async () => {
     const more = Array.from({ length: 10 }, (_, i) => ({ ...layer1.chains[0], id: `c${i}`, name: `Chain ${i}` }));
     show(() => Response.json({ ...layer1, chains: more }));
     await screen.findByRole('button', { name: 'Chain 7 Store of value' });
@@ -72,7 +72,7 @@ describe('Layer 1 Blockchains', () => {
     expect(screen.getByRole('button', { name: 'Chain 9 Store of value' })).toBeDefined();
   });
 
-  test('an earlier moment is shown as given, without a call', async () => {
+  test('an earlier moment is shown as supplied, without a call', async () => {
     const { fetch } = showCard(<Layer1Card {...CARD} past={layer1} />);
     expect(await screen.findByRole('button', { name: 'Bitcoin Store of value' })).toBeDefined();
     expect(fetch).not.toHaveBeenCalled();

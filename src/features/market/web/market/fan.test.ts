@@ -17,7 +17,7 @@ const range = (hours: number, share: number): ExpectedRange => ({
   replay: null,
 });
 
-test('a fan begins at the price of issue and passes through each range at its end', () => {
+test('a fan starts at the issue price and passes through each range at its end', () => {
   const fan = buildFan([range(168, 1.21), range(24, 1.1)], 168 * HOUR, HOUR);
   const at = (hours: number) => fan.find((point) => point.at === hours * HOUR)?.ends.map((end) => end.toFixed(3));
   expect(at(0)).toEqual(['100.000', '100.000', '100.000', '100.000']);
@@ -27,13 +27,13 @@ test('a fan begins at the price of issue and passes through each range at its en
   expect(fan).toHaveLength(169);
 });
 
-test('it ends with the last horizon, or where the chart does', () => {
+test('it ends at the last horizon, or where the chart does', () => {
   expect(buildFan([range(24, 1.1)], 1000 * HOUR, HOUR).at(-1)?.at).toBe(24 * HOUR);
   expect(buildFan([range(24, 1.1)], 12 * HOUR, HOUR).at(-1)?.at).toBe(12 * HOUR);
   expect(buildFan([], HOUR, HOUR)).toEqual([]);
 });
 
-test('issued between two candles: it begins at the candle of the issue, at the price of issue', () => {
+test('issued between two candles: it starts at the candle of issue, at the issue price', () => {
   const late = { ...range(24, 1.1), startsAt: 0.4 * HOUR, endsAt: 24.4 * HOUR };
   const [first, second] = buildFan([late], 48 * HOUR, HOUR);
   expect(first).toEqual({ at: 0, ends: [100, 100, 100, 100] });

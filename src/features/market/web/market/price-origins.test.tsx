@@ -70,7 +70,7 @@ async function told(button: HTMLElement): Promise<string> {
   });
 }
 
-describe('the numbers of a row', () => {
+describe('numbers in a row', () => {
   test.each([
     ['97,412.50', 'Bitcoin, price', '$97,412.50', 'The latest observation from any source.'],
     ['+1.84%', 'Bitcoin, 24h change', '+1.84%', 'Current price vs. 24 hours ago.'],
@@ -78,7 +78,7 @@ describe('the numbers of a row', () => {
     ['90.00 110.00', 'Bitcoin, 24h range', '$90.00 – $110.00', 'The lowest and highest price'],
     ['$1.00B', 'Bitcoin, 24h volume', '$1.00B', '24h trading volume of the coin.'],
     ['$1.93T', 'Bitcoin, market cap', '$1.93T', 'Value of the coin’s circulating supply.'],
-  ])('%s tells where it comes from and what it means', async (button, name, value, meaning) => {
+  ])('%s shows its source and its meaning', async (button, name, value, meaning) => {
     open();
     const text = await told(within(row(/BTC/)).getByRole('button', { name: button }));
     for (const words of [name, value, meaning, 'SourceCoingecko', 'Method', '21 Nov 2026, 11:59:48 UTC, 12s ago'])
@@ -86,7 +86,7 @@ describe('the numbers of a row', () => {
     expect(asset().getAttribute('aria-expanded')).toBe('false');
   });
 
-  test('a tick changes the certificate while it is open', async () => {
+  test('a tick updates the open provenance popover', async () => {
     open();
     const price = within(row(/BTC/)).getByRole('button', { name: '97,412.50' });
     await told(price);
@@ -110,14 +110,14 @@ describe('the numbers of a row', () => {
     );
   });
 
-  test('a coin that no list knows has the words of its venue for all of it', async () => {
+  test('an unlisted coin uses its venue’s text for all numbers', async () => {
     const venue = meta({ source: 'OKX', method: 'computed' });
     open({ rows: [coin({ id: 'bitcoin', symbol: 'BTC', meta: venue, listing: venue, market_cap: null })] });
     const text = await told(within(row(/BTC/)).getByRole('button', { name: '$1.00B' }));
     expect(text).toContain('SourceOKXMethodComputed by us');
   });
 
-  test('a dash says why', async () => {
+  test('a dash shows why', async () => {
     const nothing = { change_24h: null, change_7d: null, low_24h: null, volume_24h: null, market_cap: null };
     open({ rows: [coin({ id: 'bitcoin', symbol: 'BTC', ...nothing })] });
     const dashes = within(row(/BTC/)).getAllByRole('button', { name: '–' });
@@ -129,7 +129,7 @@ describe('the numbers of a row', () => {
     }
   });
 
-  test('pressed again, the popover is empty; the button says while it is open', async () => {
+  test('clicked again, the popover is empty; the button shows while it is open', async () => {
     open();
     const price = within(row(/BTC/)).getByRole('button', { name: '97,412.50' });
     await told(price);
@@ -138,7 +138,7 @@ describe('the numbers of a row', () => {
     expect([price.getAttribute('aria-expanded'), popover()?.textContent]).toEqual([null, '']);
   });
 
-  test('250 rows have one popover, and no more stops of the tabulator than their stars and names', async () => {
+  test('250 rows share one popover, and have no more tab stops than their stars and names', async () => {
     const many = Array.from({ length: 250 }, (_, i) => coin({ id: `coin-${i}`, rank: i, market_cap: 1e12 - i }));
     open({ rows: many, sums: { ...totals, coins: 250 } });
     await userEvent.click(screen.getByRole('button', { name: 'Show all 250' }));
@@ -150,14 +150,14 @@ describe('the numbers of a row', () => {
 });
 
 describe('the row itself', () => {
-  test('opens its chart where no number stands, and by its name', async () => {
+  test('opens its chart by its empty area and its name', async () => {
     open();
     await userEvent.click(asset());
     expect(asset().getAttribute('aria-expanded')).toBe('true');
     expect(popover()?.textContent).toBe('');
   });
 
-  test('the arrow keys lead from the name to its numbers and to the rows beside it', async () => {
+  test('the arrow keys move from the name to its numbers and to adjacent rows', async () => {
     open();
     asset().focus();
     await userEvent.keyboard('{ArrowRight}');
@@ -174,7 +174,7 @@ describe('the row itself', () => {
     expect(asset().getAttribute('aria-expanded')).toBe('true');
   });
 
-  test('at an earlier moment its numbers are told too, with the ages of then', async () => {
+  test('at an earlier moment its numbers are explained too, with their ages at that time', async () => {
     open({}, true);
     expect(asset().hasAttribute('disabled')).toBe(true);
     act(() => ticks.push(frame(['bitcoin', 1, -99, null, 0, NOON + 1000])));
@@ -182,7 +182,7 @@ describe('the row itself', () => {
     expect(text).toContain('11:59:48 UTC, 12s ago');
   });
 
-  test('there, rebuilt figures tell their candles, and a null its own reason', async () => {
+  test('there, rebuilt figures name their candles, and a null its own reason', async () => {
     const terms = '$97,412.50 vs. the close of $95,000.00 on 2026-11-14 12:00 UTC';
     const change_7d = { ...meta(), metric: 'coin.change_7d', source: 'Meridian', venues: ['OKX'], terms };
     const range_24h = { metric: 'coin.range', reason: 'Candles of 3 of the 24 whole hours are stored' };
@@ -205,7 +205,7 @@ describe('the pulse strip', () => {
     ['Total market cap, 24h change', '+1.31%', 'FromSum over 8 coins'],
     ['Total volume, 24h', '$148.60B', 'FromSum over 8 coins'],
     ['Turnover, 24h', '4.3%', 'Fromvolume $148.60B ÷ market cap $3.42T'],
-  ])('%s tells where it comes from', async (name, value, from) => {
+  ])('%s shows its source', async (name, value, from) => {
     open();
     const text = await told(
       within(strip()).getByRole('button', { name: new RegExp(`^Where it comes from: ${name}\\.`) }),
@@ -213,7 +213,7 @@ describe('the pulse strip', () => {
     for (const words of [name, value, from]) expect(text).toContain(words);
   });
 
-  test('sums that are not there yet say so', async () => {
+  test('missing totals say so', async () => {
     open({ sums: { ...totals, market_cap: null, volume_24h: null, change_24h: null, meta: null } });
     for (const name of ['Total market cap', 'Total market cap, 24h change', 'Total volume, 24h', 'Turnover, 24h']) {
       const button = within(strip()).getByRole('button', { name: `Why it is missing: ${name}. –` });
@@ -221,7 +221,7 @@ describe('the pulse strip', () => {
     }
   });
 
-  test('the sums below the prices are told as well', async () => {
+  test('the totals below the prices are explained too', async () => {
     open();
     const card = screen.getByRole('region', { name: 'Crypto Prices' });
     const text = await told(

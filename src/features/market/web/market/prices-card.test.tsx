@@ -66,7 +66,7 @@ const press = (name: string | RegExp) => userEvent.click(screen.getByRole('butto
 const asset = (name: string) => screen.getByRole('button', { name });
 
 describe('expanding', () => {
-  test('shows every coin by market cap, and goes back to five', async () => {
+  test('shows every coin by market cap, and returns to five', async () => {
     open();
     expect(symbols()).toHaveLength(5);
     await press('Show all 8');
@@ -76,7 +76,7 @@ describe('expanding', () => {
     expect(symbols()).toEqual(['BTC', 'ETH', 'SOL', 'SUI', 'XRP']);
   });
 
-  test('a column sorts descending, ascending, then not at all, and says so', async () => {
+  test('a column sorts descending, ascending, then not at all, and indicates it', async () => {
     open();
     await press('Show all 8');
     const head = () => screen.getByRole('columnheader', { name: '24h' }).getAttribute('aria-sort');
@@ -89,7 +89,7 @@ describe('expanding', () => {
     expect([head(), symbols()[0]]).toEqual(['none', 'BTC']);
   });
 
-  test('search keeps what matches, and says when nothing does', async () => {
+  test('search filters the list, and reports when nothing matches', async () => {
     open();
     await press('Show all 8');
     const field = screen.getByRole('searchbox', { name: 'Search coins' });
@@ -101,7 +101,7 @@ describe('expanding', () => {
   });
 });
 
-test('a pasted link shows the same list; its defaults leave no parameter', async () => {
+test('a pasted link shows the same list; default values add no parameter', async () => {
   history.replaceState(null, '', '/app?list=all&search=a&sort=price-asc');
   open();
   expect(symbols()).toEqual(['ADA', 'SOL']);
@@ -110,7 +110,7 @@ test('a pasted link shows the same list; its defaults leave no parameter', async
 });
 
 describe('watchlist', () => {
-  test.each(['not json', '{"a":1}', '[1,null]'])('a damaged list (%s) is an empty one', async (stored) => {
+  test.each(['not json', '{"a":1}', '[1,null]'])('a corrupt list (%s) counts as empty', async (stored) => {
     localStorage.setItem('watchlist', stored);
     open();
     await press('Watchlist');
@@ -118,7 +118,7 @@ describe('watchlist', () => {
   });
 });
 
-test('lists the sources that its numbers came from, ticks included, and no other', async () => {
+test('lists the sources of its numbers, ticks included, and no others', async () => {
   open();
   const listed = () =>
     within(screen.getByRole('heading', { name: 'Sources' }).parentElement as HTMLElement)
@@ -130,10 +130,10 @@ test('lists the sources that its numbers came from, ticks included, and no other
   act(() => ticks.clear());
 });
 
-describe('the detail of a coin', () => {
+describe('a coin’s detail view', () => {
   const detail = () => screen.findByRole('region', { name: 'Bitcoin details' });
 
-  test('carries the birth certificate of the price', async () => {
+  test('shows the provenance of the price', async () => {
     open();
     await userEvent.click(asset('BTC Bitcoin'));
     const text = (await detail()).textContent;
@@ -145,7 +145,7 @@ describe('the detail of a coin', () => {
       expect(text).toContain(words);
   });
 
-  test('ranges that the page knows of it stand below its chart; not those of other coins, nor one that has ended', async () => {
+  test('its known ranges are shown below its chart; not those of other coins, nor an ended one', async () => {
     const range = {
       provider: 'local',
       crypto_symbol: 'BTC',
@@ -180,7 +180,7 @@ describe('the detail of a coin', () => {
     expect(expected.textContent).toContain('Built-in analyst, issued 21 Nov 2026, 12:00:00 UTC.');
   });
 
-  describe('ranges of a coin that no analysis is about', () => {
+  describe('ranges of a coin without an analysis', () => {
     const range = {
       horizon: '24h',
       issued_at: new Date(NOON - 12 * 3_600_000 + 333_000).toISOString(),
@@ -201,7 +201,7 @@ describe('the detail of a coin', () => {
       return panel.findByRole('region', { name: 'Expected ranges', busy: false });
     };
 
-    test('are read for it, with how often they held, live and replayed apart', async () => {
+    test('are loaded for it, with past coverage, live and replayed separately', async () => {
       const { textContent } = await shown([range, { ...range, horizon: '7d', record: { ...range.replay, n: 40 } }]);
       expect(textContent).toContain('Built-in analyst, from the price at 21 Nov 2026, 00:00:00 UTC.');
       expect(textContent).not.toContain('too late');
@@ -211,12 +211,12 @@ describe('the detail of a coin', () => {
       expect(textContent).toContain('80% held 80.1% of 40 times');
     });
 
-    test('say when they were issued too late to count', async () => {
+    test('state when they were issued too late to count', async () => {
       const { textContent } = await shown([{ ...range, issued_at: new Date(NOON).toISOString() }]);
       expect(textContent).toContain('Issued 21 Nov 2026, 12:00:00 UTC: too late to count in the record.');
     });
 
-    test('that has none says why', async () => {
+    test('without any, it states why', async () => {
       const { textContent } = await shown([]);
       expect(textContent).toContain('it takes 40 days of price history. Stablecoins have none.');
     });
@@ -233,7 +233,7 @@ describe('the detail of a coin', () => {
     expect(await within(await detail()).findByText(words)).toBeDefined();
   });
 
-  test('chart: a range beyond the plan says so and leads to the plans', async () => {
+  test('chart: a range beyond the plan explains it and links to the plans', async () => {
     const error = 'Your plan includes the last 30 days. Pro includes full history.';
     answers['/api/coins/bitcoin/candles'] = () => Response.json({ error, code: 'upgrade_required' }, { status: 403 });
     open();
@@ -244,7 +244,7 @@ describe('the detail of a coin', () => {
     expect(panel.queryByRole('button', { name: 'Retry' })).toBeNull();
   });
 
-  test('the chosen range is asked for', async () => {
+  test('requests the chosen range', async () => {
     const { fetch } = open();
     await userEvent.click(asset('BTC Bitcoin'));
     await detail();

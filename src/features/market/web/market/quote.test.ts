@@ -7,7 +7,7 @@ const row = coin({ id: 'bitcoin', price: 100, change_24h: 1, market_cap: 5000, m
 const tick = (at: number, cap: number | null = null) => ({ price: 120, change: 2, cap, source: 'binance', at });
 
 describe('a tick and its row', () => {
-  test('a newer tick replaces price and change, and the cap when it has one', () => {
+  test('a newer tick replaces price and change, and the cap if it has one', () => {
     expect(toQuote(row, tick(NOON + 1))).toEqual({ price: 120, change: 2, cap: 5000, at: NOON + 1 });
     expect(toQuote(row, tick(NOON + 1, 6000)).cap).toBe(6000);
   });
@@ -17,7 +17,7 @@ describe('a tick and its row', () => {
     expect(withTick(row, tick(at))).toBe(row);
   });
 
-  test('the patched row names the tick as source, keeps its length of validity and widens the range', () => {
+  test('the patched row names the tick as source, keeps its validity period and widens the range', () => {
     const patched = withTick(row, tick(NOON + 5000));
     expect(patched).toMatchObject({ price: 120, high_24h: 120, low_24h: 90 });
     expect(patched.meta).toMatchObject({
@@ -28,7 +28,7 @@ describe('a tick and its row', () => {
     expect(Date.parse(patched.meta.staleAfter) - Date.parse(patched.meta.observedAt)).toBe(600_000);
   });
 
-  test('a price in USDT is computed, and so is a cap that comes with a tick; a source without a name changes nothing', () => {
+  test('a price in USDT is computed, and so is a cap that arrives with a tick; an unnamed source changes nothing', () => {
     const methods = (change: Partial<ReturnType<typeof tick>>) => {
       const patched = withTick(row, { ...tick(NOON + 1), ...change });
       return [patched.meta.method, patched.listing.method];
@@ -46,26 +46,26 @@ describe('a tick and its row', () => {
   });
 });
 
-test('the first five are the tracked coins in their fixed order, whatever order they come in', () => {
+test('the first five are the tracked coins in fixed order, whatever order they arrive in', () => {
   const rows = trackedRows([...others, ...top.toReversed()]);
   expect(rows.map(({ symbol }) => symbol)).toEqual(['BTC', 'ETH', 'SOL', 'SUI', 'XRP']);
 });
 
-describe('the note about sources', () => {
+describe('the source note', () => {
   const paprika = top.map((r) => ({ ...r, listing: meta({ source: 'coinpaprika' }) }));
-  test('nothing while all is well', () => {
+  test('is empty while all is well', () => {
     expect(sourceNote(top, [source('coingecko', 'CoinGecko')])).toBeNull();
   });
-  test('names who answers and who does not', () => {
+  test('names the responding and failing sources', () => {
     const sources = [source('coingecko', 'CoinGecko', 'rate_limited'), source('coinpaprika', 'CoinPaprika')];
     expect(sourceNote(paprika, sources)).toBe('CoinPaprika is responding: CoinGecko is rate-limited');
   });
-  test('knows the one that answers by its name, as rows give it', () => {
+  test('matches the responding one by its name in the rows', () => {
     const sources = [source('coingecko', 'CoinGecko', 'down'), source('coinpaprika', 'CoinPaprika')];
     const named = paprika.map((row) => ({ ...row, listing: { ...row.listing, source: 'CoinPaprika' } }));
     expect(sourceNote(named, sources)).toBe('CoinPaprika is responding: CoinGecko is down');
   });
-  test('says that the numbers stay when nobody stands in', () => {
+  test('reports that figures remain when no source takes over', () => {
     expect(sourceNote(top, [source('coingecko', 'CoinGecko', 'down')])).toBe(
       'CoinGecko is down. The values remain, with their age.',
     );

@@ -5,11 +5,11 @@ import { coin, others } from './fixtures.ts';
 import { COLUMNS, matches, parseSort, sorted } from './sorting.ts';
 
 describe('sorting', () => {
-  test.each(['', 'price', 'price-up', 'age-desc'])('%j in the address is no order', (text) => {
+  test.each(['', 'price', 'price-up', 'age-desc'])('%j in the address is no sort order', (text) => {
     expect(parseSort(text)).toBeNull();
   });
 
-  test('every sort keeps every coin once, and numbers in order', () => {
+  test('every sort includes every coin once, numbers in order', () => {
     const row = fc.record({
       price: fc.integer({ min: 1, max: 50 }),
       change_24h: fc.option(fc.integer({ min: -9, max: 9 })),
@@ -27,7 +27,7 @@ describe('sorting', () => {
   });
 });
 
-test('search finds by symbol, name and id, in any case', () => {
+test('search matches symbol, name and id, ignoring case', () => {
   const [doge] = others;
   if (!doge) throw new Error('fixture');
   for (const words of ['doge', ' DOGECOIN ', 'ecoi', '']) expect(matches(doge, words)).toBe(true);

@@ -30,13 +30,13 @@ const push = (store: TickStore, ...ticks: ReturnType<typeof tick>[]) =>
   store.push(frame(...ticks.map((t) => [...t] as never)));
 
 describe('TickStore', () => {
-  test('the first tick is painted at once', () => {
+  test('the first tick is painted immediately', () => {
     const store = new TickStore(handClock());
     push(store, tick('bitcoin', 100, 1));
     expect(store.get('bitcoin')).toEqual({ price: 100, change: 1, cap: null, source: 'binance', at: 1 });
   });
 
-  test('only cells whose coin changed are called, a board once with all of them', () => {
+  test('only cells whose coin changed are notified, a board once with all of them', () => {
     const clock = handClock();
     const store = new TickStore(clock);
     const [bitcoin, ethereum, board] = [vi.fn(), vi.fn(), vi.fn()];
@@ -49,7 +49,7 @@ describe('TickStore', () => {
     expect(board).toHaveBeenCalledExactlyOnceWith(new Set(['bitcoin', 'solana']));
   });
 
-  test('a listener that left is not called', () => {
+  test('a removed listener is not called', () => {
     const store = new TickStore(handClock());
     const [cell, board] = [vi.fn(), vi.fn()];
     store.subscribe('bitcoin', cell)();
@@ -64,7 +64,7 @@ describe('TickStore', () => {
     { maxLength: 60 },
   );
 
-  test('whatever order ticks arrive in, the shown one never goes back in time and the newest wins', () => {
+  test('in any order of ticks, the displayed one never goes back in time and the newest wins', () => {
     fc.assert(
       fc.property(run, (steps) => {
         const clock = handClock();
@@ -90,7 +90,7 @@ describe('TickStore', () => {
     );
   });
 
-  test('never more than five paints in any second', () => {
+  test('at most five paints in any second', () => {
     fc.assert(
       fc.property(run, (steps) => {
         const clock = handClock();

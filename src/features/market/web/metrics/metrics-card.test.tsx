@@ -28,7 +28,7 @@ describe('Advanced Metrics', () => {
     expect(await tile('Bitcoin dominance')).toContain('56.3%');
   });
 
-  test('empty: no figure has been collected', async () => {
+  test('empty: no figure collected yet', async () => {
     show(() => Response.json(emptied(metrics)));
     expect(await screen.findByText('No advanced metrics available')).toBeDefined();
     expect(screen.getByText('Data collection is in progress...')).toBeDefined();
@@ -53,7 +53,7 @@ describe('Advanced Metrics', () => {
     for (const word of words) expect(text).toContain(word);
   });
 
-  test('every number can be asked where it comes from, the strip of narratives is below', async () => {
+  test('every number can show its source, the narratives strip is below', async () => {
     show(() => Response.json(metrics));
     await tile('Hash rate');
     expect(screen.getAllByRole('button', { name: /^Where it comes from: / }).length).toBeGreaterThan(25);
@@ -61,14 +61,14 @@ describe('Advanced Metrics', () => {
     expect(screen.getByRole('img', { name: 'SSR 5.82 of 10, Neutral' })).toBeDefined();
   });
 
-  test('a metric without a source says why, in its tile and behind its dash', async () => {
+  test('a metric without a source explains why, in its tile and behind its dash', async () => {
     show(() => Response.json(metricsWithGaps));
     const text = await tile('Exchange netflow, 24h');
     expect(text).toContain('Exchange flows need a Glassnode key');
     expect(screen.getByRole('button', { name: /^Why it is missing: Exchange netflow/ })).toBeDefined();
   });
 
-  test('a stale number says how old it is', async () => {
+  test('a stale number shows its age', async () => {
     const meta = metrics.bitcoinDominance.meta;
     const old = { ...meta['value'], observedAt: '2026-11-21T09:00:00.000Z', staleAfter: '2026-11-21T09:20:00.000Z' };
     const stale = { ...metrics, bitcoinDominance: { ...metrics.bitcoinDominance, meta: { ...meta, value: old } } };

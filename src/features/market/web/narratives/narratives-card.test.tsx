@@ -28,14 +28,14 @@ describe('Trending Narratives', () => {
     expect(await screen.findByText('No narrative data available')).toBeDefined();
   });
 
-  test('loaded: sentiment, relevance as percent, volume and average change of each', async () => {
+  test('loaded: sentiment, relevance as a percentage, volume and average change of each', async () => {
     show(loaded);
     const row = (await screen.findByRole('button', { name: /^Meme Coins/ })).closest('li');
     for (const words of ['Negative', '47%', '$8.10B', '\u22126.18%']) expect(row?.textContent).toContain(words);
     expect(screen.getAllByRole('button', { expanded: false })).toHaveLength(5);
   });
 
-  test('a neutral narrative that has moved is in line with the market', async () => {
+  test('a neutral narrative that moved is in line with the market', async () => {
     const [first] = narratives.narratives;
     const moved = (id: string, avg_change_24h: number) => ({ ...first, id, sentiment: 'neutral', avg_change_24h });
     show(() =>
@@ -46,7 +46,7 @@ describe('Trending Narratives', () => {
     expect(await row(/^Quiet/)).toContain('Neutral');
   });
 
-  test('the first stands open with insights and five coins; another opens in its place', async () => {
+  test('the first is expanded with insights and five coins; another one replaces it', async () => {
     show(loaded);
     const coins = await screen.findByRole('list', { name: 'Top coins of Real World Assets' });
     expect(within(coins).getAllByRole('listitem')).toHaveLength(5);
@@ -58,7 +58,7 @@ describe('Trending Narratives', () => {
     expect(screen.queryByRole('list', { name: 'Top coins of Real World Assets' })).toBeNull();
   });
 
-  test('relevance and opportunity tell their terms', async () => {
+  test('relevance and opportunity show their terms', async () => {
     show(loaded);
     await screen.findByRole('list', { name: 'Top coins of Real World Assets' });
     const button = screen.getByRole('button', { name: /^Where it comes from: Real World Assets, opportunity/ });
@@ -77,7 +77,7 @@ describe('Trending Narratives', () => {
     expect(link.getAttribute('href')).toMatch(/^\/app\/figures\/narrative\.[a-z-]+\.opportunity$/);
   });
 
-  test('what is not known is a dash with its reason', async () => {
+  test('an unknown value is a dash with its reason', async () => {
     const [first] = narratives.narratives;
     if (!first) throw new Error('no narrative');
     const young = {
@@ -99,7 +99,7 @@ describe('the strip of top narratives', () => {
     expect(list.textContent).not.toContain('Meme Coins');
   });
 
-  test('without any it says so', async () => {
+  test('reports when there are none', async () => {
     showCard(<NarrativeStrip past={null} />);
     expect(await screen.findByText('No narrative data available')).toBeDefined();
   });

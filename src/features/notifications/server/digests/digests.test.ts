@@ -37,7 +37,7 @@ async function gather(): Promise<void> {
 const statesOf = async (who: Person) => (await deliveriesOf(s, who)).map(({ state }: Delivered) => state);
 
 describe('a digest', () => {
-  test('is one mail, by asset and by time, each alert with its value then and now', async () => {
+  test('is one email, by asset and by time, each alert with its value then and now', async () => {
     const ann = await person(s, 'ann', 'pro');
     await wish(ann, 'hourly');
     const bitcoin = { metric: 'btc_price', value: 60_000, source: 'OKX' };
@@ -74,7 +74,7 @@ describe('a digest', () => {
     expect(await statesOf(ann)).toEqual(['sent', 'sent', 'sent']);
   });
 
-  test('comes at the hour of the person, also on the day when clocks are put back', async () => {
+  test('arrives at the hour the user chose, also on the day clocks are set back', async () => {
     const dan = await person(s, 'dan', 'pro');
     await wish(dan, 'daily', { timeZone: 'Europe/Berlin' });
     // Sunday, 31 October 2027: at 03:00 the clocks of Berlin go back to 02:00.
@@ -95,7 +95,7 @@ describe('a digest', () => {
     expect(mail?.html).toMatch(new RegExp(`<a href="${SITE}/app/figures/market.cap"[^>]*>Market cap \\$`));
   });
 
-  test('text of others stays text', async () => {
+  test('user text is escaped', async () => {
     const eve = await person(s, 'eve', 'pro');
     await wish(eve, 'hourly');
     await gathered(eve, 'evil', { message: '<script>alert(1)</script>\r\nBcc: eve@example.com' });
@@ -106,7 +106,7 @@ describe('a digest', () => {
     expect([mail?.rcptTo, headerOf(mail, 'Bcc')]).toEqual([[eve.email], undefined]);
   });
 
-  test('of more than a hundred alerts shows the newest and says how many are left', async () => {
+  test('of more than a hundred alerts shows the latest and the number remaining', async () => {
     const many = await person(s, 'many', 'pro');
     await wish(many, 'hourly');
     const own = { userId: many.id, ruleId: 1 };
@@ -124,8 +124,8 @@ describe('a digest', () => {
   });
 });
 
-describe('a digest that does not go out', () => {
-  test('whose address refuses it: each of its alerts says so in the log', async () => {
+describe('a digest that is not sent', () => {
+  test('to a refused address: each of its alerts is logged with the reason', async () => {
     const fay = await person(s, 'fay', 'pro');
     await wish(fay, 'hourly');
     await gathered(fay, 'one');
@@ -148,7 +148,7 @@ describe('a digest that does not go out', () => {
     expect(sink.mails).toEqual([]);
   });
 
-  test('that breaks off between taking and posting is posted whole at the next turn', async () => {
+  test('interrupted between claiming and sending is sent whole on the next run', async () => {
     const hal = await person(s, 'hal', 'pro');
     await wish(hal, 'hourly');
     await gathered(hal, 'one');
@@ -167,7 +167,7 @@ describe('a digest that does not go out', () => {
   });
 });
 
-test('two processes at once send one mail', async () => {
+test('two concurrent processes send one email', async () => {
   const ida = await person(s, 'ida', 'pro');
   await wish(ida, 'hourly');
   for (const once of ['one', 'two', 'three']) await gathered(ida, `ida ${once}`);
@@ -181,7 +181,7 @@ test('two processes at once send one mail', async () => {
   expect(await statesOf(ida)).toEqual(['sent', 'sent', 'sent']);
 });
 
-test('without a mail server it is kept in the outbox, and the log says so', async () => {
+test('without a mail server it stays in the outbox, and the log states it', async () => {
   const { s: demo, sink: unused } = await startMailed({ SMTP_URL: '' });
   const joe = await person(demo, 'joe', 'pro');
   const { db: there } = demo.product.market.ctx;

@@ -18,8 +18,8 @@ const deliver = async () => {
   await s.product.mail.deliver();
 };
 
-describe('an alert by mail', () => {
-  test('comes as HTML and text: sentence, figure, source with its age, time, severity, one button', async () => {
+describe('an alert by email', () => {
+  test('arrives as HTML and text: sentence, value, source with its age, time, severity, one button', async () => {
     await alertTo(s, ann, 'first', {
       message: 'My rule: Bitcoin price is above 68,000 USD',
       metric: 'btc_price',
@@ -53,14 +53,14 @@ describe('an alert by mail', () => {
     expect(headerOf(mail, 'Auto-Submitted')).toBe('auto-generated');
   });
 
-  test('a rule that watches a change names the change, not the price', async () => {
+  test('a rule on a change shows the change, not the price', async () => {
     const detail = { rule: 'x', seen: [{ series: 'btc_price~change', at: 1, value: 5.25 }] };
     await alertTo(s, ann, 'change', { message: 'Bitcoin moved', metric: 'btc_price', value: 5.25, detail });
     expect(sink.mails[0]?.text).toMatch(/Bitcoin price, 24h change\s+5\.25%/);
     expect(sink.mails[0]?.text).not.toContain('$5.25');
   });
 
-  test('text of others stays text, and no line break of it becomes a header', async () => {
+  test('user text is escaped, and its line breaks never become headers', async () => {
     const message = 'x\r\nBcc: eve@example.com\r\n<script>alert(1)</script>';
     await alertTo(s, ann, 'evil', { message });
     const [mail] = sink.mails;
@@ -70,7 +70,7 @@ describe('an alert by mail', () => {
     expect(mail?.html).not.toContain('<script>');
   });
 
-  test('waits behind mails that somebody waits for', async () => {
+  test('waits behind emails a user is waiting for', async () => {
     await raise(
       s,
       Array.from({ length: 12 }, (_, i) => draftOf(`flood ${i}`, { own: { userId: ann.id, ruleId: 1 } })),
@@ -93,7 +93,7 @@ describe('an alert by mail', () => {
   });
 });
 
-test('an alert that the mail server took no mail of for an hour is not sent any more', async () => {
+test('an alert the mail server has accepted no email for within an hour expires', async () => {
   sink.judge(() => [451, '4.3.0 try later']);
   await alertTo(s, ann, 'stale');
   for (const seconds of [30, 120, 600, 2700]) {
@@ -131,8 +131,8 @@ const remind = (n: number, title: string, eventDate: string, allDay = false) =>
     s.clock.now(),
   );
 
-describe('what goes by mail as well', () => {
-  test('a reminder of an event: its date in UTC and in the zone of the person', async () => {
+describe('other content sent by email', () => {
+  test('an event reminder: its date in UTC and in the user’s time zone', async () => {
     const zone = { timeZone: 'Asia/Tokyo' };
     await sql`update users set event_notifications = true, event_windows = '{3}', event_channels = '{email}',
       notification_preferences = notification_preferences || ${JSON.stringify(zone)}::jsonb where id = ${ann.id}`.execute(
@@ -155,7 +155,7 @@ describe('what goes by mail as well', () => {
     expect(headerOf(mail, 'List-Unsubscribe')).toBeDefined();
   });
 
-  test('news of the product', async () => {
+  test('product news', async () => {
     const notice = { title: 'Exports are here', body: 'Take your data along.', path: '/app', tag: 'news-1' };
     await announce(db(), { once: 'news:1', kind: 'PRODUCT_NEWS', severity: 'low', notice }, s.clock.now());
     await deliver();
@@ -166,7 +166,7 @@ describe('what goes by mail as well', () => {
 });
 
 describe('event reminders', () => {
-  test('of one run are one mail, and the mail settles each of their deliveries', async () => {
+  test('of one run are one email, which settles each of their deliveries', async () => {
     await remind(1, 'US CPI, October on 24 November', '2026-11-24T13:30:00.000Z');
     await remind(2, 'FOMC statement on 23 November', '2026-11-23T19:00:00.000Z');
     await deliver();
@@ -178,7 +178,7 @@ describe('event reminders', () => {
     expect(states).toEqual(['sent', 'sent']);
   });
 
-  test('of all-day events are mailed on the day itself, one or several, without a time of day', async () => {
+  test('for all-day events are sent on the day itself, one or several, without a time of day', async () => {
     const today = '2026-11-20T00:00:00.000Z';
     await remind(3, 'Comments due on 20 November', today, true);
     await deliver();
@@ -194,8 +194,8 @@ describe('event reminders', () => {
   });
 });
 
-describe('one mail for a delivery', () => {
-  test('a worker that dies after posting it: the next one posts no second mail', async () => {
+describe('one email per delivery', () => {
+  test('a worker dies after sending: the next one sends no second email', async () => {
     const id = await raise(s, [draftOf('twice', { own: { userId: ann.id, ruleId: 1 } })]);
     expect(id).toHaveLength(1);
     await s.product.notifications.deliver();
@@ -210,7 +210,7 @@ describe('one mail for a delivery', () => {
     expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({ state: 'sent', tries: 2 });
   });
 
-  test('two workers with the same delivery post one mail and report no error', async () => {
+  test('two workers with the same delivery send one email and report no error', async () => {
     const other = await s.another();
     await raise(s, [draftOf('held', { own: { userId: ann.id, ruleId: 1 } })]);
     const holding = await db().startTransaction().execute();
@@ -234,7 +234,7 @@ describe('one mail for a delivery', () => {
     expect(rows).toEqual([]);
   });
 
-  test('one that failed gets another mail when it is tried again by hand', async () => {
+  test('a failed one gets another email when retried manually', async () => {
     sink.judge(() => [554, '5.6.0 no']);
     await alertTo(s, ann, 'again');
     expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({
@@ -249,7 +249,7 @@ describe('one mail for a delivery', () => {
     expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({ state: 'sent' });
   });
 
-  test('whose end was not heard is settled by the job email.reconcile', async () => {
+  test('one without a recorded outcome is settled by the job email.reconcile', async () => {
     await alertTo(s, ann, 'lost');
     await sql`update notification_deliveries set state = 'handed', sent_at = null where id = (select max(id) from notification_deliveries)`.execute(
       db(),
@@ -262,7 +262,7 @@ describe('one mail for a delivery', () => {
   });
 });
 
-test('mails of the account can not be ended: they carry no such link', async () => {
+test('account emails cannot be unsubscribed: they have no such link', async () => {
   await ask(s, 'POST', '/api/auth/forgot-password', { email: ann.email });
   await s.product.auth.settled();
   await s.product.mail.deliver();

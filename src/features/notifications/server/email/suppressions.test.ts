@@ -28,7 +28,7 @@ async function giveUp(who: Person, once: string): Promise<void> {
   }
 }
 
-describe('an address that is refused for good', () => {
+describe('a permanently refused address', () => {
   let ann: Person;
   beforeAll(async () => {
     ann = await person(s, 'ann', 'pro');
@@ -36,7 +36,7 @@ describe('an address that is refused for good', () => {
     await alertTo(s, ann, 'refused');
   });
 
-  test('the log of the person says why, and the call that asks for it', async () => {
+  test('the user’s log states the reason, and so does the call for it', async () => {
     expect(await deliveriesOf(s, ann)).toMatchObject([
       { state: 'failed', note: expect.stringMatching(/550 5\.1\.1 no such user.*is suspended/) },
     ]);
@@ -51,13 +51,13 @@ describe('an address that is refused for good', () => {
     });
   });
 
-  test('is told nothing by mail any more', async () => {
+  test('receives no more notification emails', async () => {
     await alertTo(s, ann, 'not mailed');
     expect(sink.mails).toEqual([]);
     expect(await deliveriesOf(s, ann)).toHaveLength(1);
   });
 
-  test('one that was on its way when the address was refused says why it was not sent', async () => {
+  test('an email in progress when the address was refused logs the reason', async () => {
     const zoe = await person(s, 'zoe');
     await sql`update mail_suppressions set user_id = ${zoe.id}`.execute(db());
     await alertTo(s, ann, 'on its way');
@@ -68,7 +68,7 @@ describe('an address that is refused for good', () => {
     });
   });
 
-  test('is kept as a keyed hash, never as it is written', async () => {
+  test('is stored as a keyed hash, never in plain text', async () => {
     const { rows } = await sql<{
       text: string;
     }>`select s::text || encode(address_hash, 'escape') as text from mail_suppressions s`.execute(db());
@@ -76,12 +76,12 @@ describe('an address that is refused for good', () => {
     expect(rows[0]?.text).not.toContain('ann@');
   });
 
-  test('409: is not taken up again by asking for it', async () => {
+  test('409: cannot be resumed on request', async () => {
     expect((await ann.post('/api/email/resume')).statusCode).toBe(409);
     expect((await statusOf(ann)).suppressed).not.toBeNull();
   });
 
-  test('mails of the account are sent all the same, and one that gets through lifts it', async () => {
+  test('account emails are still sent, and a delivered one lifts the pause', async () => {
     await forgot(ann);
     expect(sink.mails.map(({ subject }) => subject)).toEqual(['Reset your password']);
     expect((await statusOf(ann)).suppressed).toBeNull();
@@ -89,7 +89,7 @@ describe('an address that is refused for good', () => {
     expect(sink.mails).toHaveLength(2);
   });
 
-  test('is forgiven when the person confirms an address', async () => {
+  test('is cleared when the user confirms an address', async () => {
     sink.judge(() => [550, '5.1.1 no such user']);
     await alertTo(s, ann, 'refused again');
     expect((await statusOf(ann)).suppressed).not.toBeNull();
@@ -107,7 +107,7 @@ describe('an address that is refused for good', () => {
   });
 });
 
-test('an address that is confirmed again is one that nothing is known of', async () => {
+test('an address confirmed again has a clean history', async () => {
   const who = await person(s, 'back', 'pro');
   sink.judge(() => [550, '5.1.1 no such user']);
   await alertTo(s, who, 'before it came back');
@@ -121,7 +121,7 @@ test('an address that is confirmed again is one that nothing is known of', async
   expect(await statusOf(who)).toEqual({ address: who.email, suppressed: null });
 });
 
-describe('what is not the fault of an address', () => {
+describe('failures unrelated to the address', () => {
   test.each([
     ['a refusal of us (5.7.1)', 550, '5.7.1 you are not welcome'],
     ['a refusal for now (4.2.1)', 451, '4.2.1 try later'],
@@ -132,7 +132,7 @@ describe('what is not the fault of an address', () => {
     expect((await statusOf(who)).suppressed).toBeNull();
   });
 
-  test('451: it is tried again, and gets through', async () => {
+  test('451: it is retried and delivered', async () => {
     const who = await person(s, 'later', 'pro');
     sink.judge(() => [451, '4.2.1 try later']);
     await alertTo(s, who, 'later');
@@ -144,8 +144,8 @@ describe('what is not the fault of an address', () => {
   });
 });
 
-describe('an address that could not be reached', () => {
-  test('three times in seven days is left alone for seven days', async () => {
+describe('an unreachable address', () => {
+  test('three failures in seven days pause it for seven days', async () => {
     const who = await person(s, 'full', 'pro');
     sink.judge(() => [452, '4.2.2 mailbox full']);
     await giveUp(who, 'one');
@@ -164,7 +164,7 @@ describe('an address that could not be reached', () => {
     expect(sink.mails).toHaveLength(1);
   });
 
-  test('200: is tried again when the person asks for it, and counts from the beginning', async () => {
+  test('200: is retried when the user requests it, with the count reset', async () => {
     const who = await person(s, 'cleared', 'pro');
     sink.judge(() => [452, '4.2.2 mailbox full']);
     for (const once of ['a', 'b', 'c']) await giveUp(who, `cleared ${once}`);
@@ -176,7 +176,7 @@ describe('an address that could not be reached', () => {
     expect((await statusOf(who)).suppressed).toBeNull();
   });
 
-  test('three times in more than seven days goes on', async () => {
+  test('three failures in more than seven days do not pause it', async () => {
     const who = await person(s, 'seldom', 'pro');
     sink.judge(() => [452, '4.2.2 mailbox full']);
     for (const once of ['a', 'b', 'c']) {
@@ -187,7 +187,7 @@ describe('an address that could not be reached', () => {
   });
 });
 
-test('what an address refused goes with the account', async () => {
+test('refusals are deleted with the account', async () => {
   const who = await person(s, 'leaves', 'pro');
   sink.judge(() => [550, '5.1.1 no such user']);
   await alertTo(s, who, 'leaves');
@@ -199,7 +199,7 @@ test('what an address refused goes with the account', async () => {
   expect(await rows()).toBe(0);
 });
 
-test('pauses that are over are forgotten, refusals after a year', async () => {
+test('expired pauses are deleted, refusals after a year', async () => {
   s.advance(30 * DAY_MS);
   await s.job('email.reconcile');
   const { rows } = await sql`select from mail_suppressions where until is not null`.execute(db());

@@ -24,7 +24,7 @@ const isOn = async (who: Person) =>
   (await who.get('/api/subscription')).json<{ notifications: { email: boolean } }>().notifications.email;
 
 describe('GET /api/unsubscribe', () => {
-  test('200: shows whose mails would end, with a button, and changes nothing', async () => {
+  test('200: shows whose emails would stop, with a button, and changes nothing', async () => {
     for (const method of ['GET', 'HEAD'] as const)
       expect((await s.product.app.inject({ method, url: link })).statusCode).toBe(200);
     const { headers, body } = await s.get(link);
@@ -34,7 +34,7 @@ describe('GET /api/unsubscribe', () => {
     expect(await isOn(ann)).toBe(true);
   });
 
-  test('200: runs and loads nothing, posts to us only, and is in no index', async () => {
+  test('200: runs and loads nothing, posts only to this site, and is not indexed', async () => {
     const { headers, body } = await s.get(link);
     const policy = String(headers['content-security-policy']);
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; /);
@@ -50,7 +50,7 @@ describe('GET /api/unsubscribe', () => {
 });
 
 describe('POST /api/unsubscribe', () => {
-  test('200: one click of a mail client ends the mails, without cookie or token', async () => {
+  test('200: one click in an email client unsubscribes, without cookie or token', async () => {
     const answer = await post(link, ONE_CLICK);
     expect([answer.statusCode, answer.body]).toEqual([200, 'Unsubscribed\n']);
     const { notifications } = (await ann.get('/api/subscription')).json();
@@ -60,7 +60,7 @@ describe('POST /api/unsubscribe', () => {
     expect(sink.mails).toEqual([]);
   });
 
-  test('200 a second time, and nothing more happens', async () => {
+  test('200 on a repeat, with no further effect', async () => {
     for (const answer of [await post(link, ONE_CLICK), await post(link, ONE_CLICK)])
       expect(answer.statusCode).toBe(200);
     const { rows } =
@@ -71,13 +71,13 @@ describe('POST /api/unsubscribe', () => {
     expect(await isOn(ann)).toBe(false);
   });
 
-  test('200: as multipart/form-data, which RFC 8058 allows as well', async () => {
+  test('200: as multipart/form-data, which RFC 8058 also allows', async () => {
     const part = '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
     expect((await post(link, part, 'multipart/form-data; boundary=b')).statusCode).toBe(200);
     expect(await isOn(ann)).toBe(false);
   });
 
-  test('303: the button of the page leads to the page that says so', async () => {
+  test('303: the button redirects to the confirmation page', async () => {
     const answer = await post(link, 'from=page');
     expect([answer.statusCode, answer.headers.location]).toEqual([
       303,
@@ -89,17 +89,17 @@ describe('POST /api/unsubscribe', () => {
   test.each([
     ['nothing', ''],
     ['something else', 'a=b'],
-  ])('400: %s in its body does not end anything', async (_what, payload) => {
+  ])('400: %s in its body does not unsubscribe', async (_what, payload) => {
     expect((await post(link, payload)).statusCode).toBe(400);
     expect(await isOn(ann)).toBe(true);
   });
 
-  test('413: a body that is no form of ours', async () => {
+  test('413: an unknown form body', async () => {
     expect((await post(link, `from=page&${'a'.repeat(5000)}`)).statusCode).toBe(413);
   });
 });
 
-describe('a token that is not ours', () => {
+describe('an invalid token', () => {
   const forged: [string, (token: string) => string][] = [
     ['another person', (token) => token.replace(/^1\.\d+/, '1.999')],
     ['another version', (token) => token.replace(/^1/, '2')],
@@ -122,11 +122,11 @@ describe('a token that is not ours', () => {
     expect(await isOn(ann)).toBe(true);
   });
 
-  test('400: named twice, or not at all', async () => {
+  test('400: repeated or missing', async () => {
     for (const url of [`${link}&t=1`, '/api/unsubscribe']) expect((await s.get(url)).statusCode).toBe(400);
   });
 
-  test('429 after thirty in an hour from one network; right links go on', async () => {
+  test('429 after thirty per hour from one network; valid links still work', async () => {
     const tries = [];
     for (let i = 0; i < 31; i++) tries.push(await post('/api/unsubscribe?t=x', ONE_CLICK, FORM, '198.51.100.7'));
     expect(tries.map(({ statusCode }) => statusCode)).toEqual([...Array.from({ length: 30 }, () => 400), 429]);
@@ -136,7 +136,7 @@ describe('a token that is not ours', () => {
   });
 });
 
-test('the link of a deleted account is answered politely', async () => {
+test('the link of a deleted account gets a friendly page', async () => {
   const ben = await person(s, 'ben', 'pro');
   sink.mails.length = 0;
   await alertTo(s, ben, 'for ben');

@@ -57,7 +57,7 @@ describe('an alert', () => {
   });
 });
 
-test('a batch with one reminder of a person includes all their due reminders', async () => {
+test('a batch with one reminder of a user includes all their due reminders', async () => {
   for (const n of [1, 2, 3])
     await announce(
       db(),
@@ -92,7 +92,7 @@ test('a batch with one reminder of a person includes all their due reminders', a
   await deliver();
 });
 
-test('what a worker that stood still brings of an earlier try neither ends nor puts off the one under way', async () => {
+test('a stalled worker’s result from an earlier attempt neither ends nor delays the current one', async () => {
   await raise(s, [draftOf('late', { own: { userId: ann.id, ruleId: 4 } })]);
   await s.product.notifications.deliver(AbortSignal.abort());
   await sql`update notification_deliveries set state = 'due', tries = 0, sent_at = null where user_id = ${ann.id}`.execute(

@@ -51,7 +51,7 @@ const tell = (type: AlertType, more: object = {}) => raise(s, [draftOf(`${type}:
 const ALL = ['email', 'push', 'telegram', 'webhook'];
 const PRO = ['email', 'push', 'telegram'];
 
-describe('who is told of what', () => {
+describe('recipients', () => {
   test.each<[AlertType, Category]>([
     ['PRICE_BEARISH_MOVE', 'market'],
     ['AI_CONSENSUS_BULLISH', 'ai'],
@@ -66,7 +66,7 @@ describe('who is told of what', () => {
     expect(await planned()).toEqual({ ann: ['push'], ada: ALL });
   });
 
-  test.each<AlertType>(['CUSTOM_THRESHOLD', 'RULES_PAUSED'])('%s goes to the one whose rule it was', async (type) => {
+  test.each<AlertType>(['CUSTOM_THRESHOLD', 'RULES_PAUSED'])('%s goes to the owner of the rule', async (type) => {
     await tell(type, { own: { userId: ben.id, ruleId: 1 } });
     expect(await planned()).toEqual({ ben: ALL });
     await sql`delete from notification_events`.execute(db());
@@ -76,7 +76,7 @@ describe('who is told of what', () => {
     expect(await planned()).toEqual({ ben: ['email', 'webhook'] });
   });
 
-  test('a process whose clock is behind tells those who had a plan when the alert was raised', async () => {
+  test('a process with a slow clock notifies those who had a plan when the alert was raised', async () => {
     await tell('CUSTOM_THRESHOLD', { own: { userId: ann.id, ruleId: 1 } });
     await tell('PRICE_BULLISH_MOVE');
     s.clock.set(new Date(NOON.getTime() - 41_000));
@@ -84,12 +84,12 @@ describe('who is told of what', () => {
     s.clock.set(NOON);
   });
 
-  test('an upcoming event is told in the app; people are reminded of it by their own choices', async () => {
+  test('an upcoming event is shown in the app; reminders follow each user’s choices', async () => {
     await tell('UPCOMING_EVENT', { event: { id: 1, date: '2026-11-22T12:00:00Z' } });
     expect(await planned()).toEqual({});
   });
 
-  test('product news go to whoever asked for them, on every plan', async () => {
+  test('product news goes to everyone who opted in, on every plan', async () => {
     await prefer(ann, { ...ON, more: { categories: { ...categories, product: [] } } });
     await prefer(ben, { ...ON, more: { categories: { ...categories, product: ['push', 'webhook'] } } });
     const notice = { title: 'News', body: 'There is something new.', path: '/app', tag: 'news-1' };
@@ -102,7 +102,7 @@ describe('who is told of what', () => {
     expect(await planned()).toEqual({ fay: ['email'], ben: ['push', 'webhook'], ada: ['email'] });
   });
 
-  test('a channel that is switched off is left out; webhooks have no switch', async () => {
+  test('a disabled channel is skipped; webhooks have no switch', async () => {
     await prefer(ann, { emailNotifications: false });
     await prefer(ben, { emailNotifications: false });
     await prefer(ada, { emailNotifications: true });
@@ -110,7 +110,7 @@ describe('who is told of what', () => {
     expect(await planned()).toEqual({ ben: ['webhook'], ada: ['email', 'webhook'] });
   });
 
-  test('only whom the channel reaches, once even if it names them twice', async () => {
+  test('only users the channel reaches, once even if listed twice', async () => {
     push.reach = sql`select ${ann.id}::bigint as user_id union all select ${ann.id}::bigint union all select ${fay.id}::bigint`;
     await tell('SSR_LEVEL');
     expect(await planned()).toEqual({
@@ -122,8 +122,8 @@ describe('who is told of what', () => {
   });
 });
 
-describe('deliveries are made once', () => {
-  test('a shard that runs twice, and two workers at once, add nothing', async () => {
+describe('deliveries are created once', () => {
+  test('a shard that runs twice, and two concurrent workers, add nothing', async () => {
     await tell('SSR_LEVEL');
     const counts = await Promise.all([fan(), fan()]);
     expect(counts.toSorted((a, b) => a - b)).toEqual([0, 11]);
@@ -131,7 +131,7 @@ describe('deliveries are made once', () => {
     expect(await fan()).toBe(0);
   });
 
-  test('more people than a shard holds are told in shards; a worker that ends between two is followed by another', async () => {
+  test('more users than a shard holds are notified in shards; a worker that stops in between is succeeded by another', async () => {
     await sql`insert into users (email, password_hash, role, created_at) select 'crowd' || n || '@people.example', '', 'admin', now()
       from generate_series(1, 10050) n`.execute(db());
     await tell('SSR_LEVEL');
@@ -148,7 +148,7 @@ describe('deliveries are made once', () => {
     await sql`delete from users where email like 'crowd%'`.execute(db());
   });
 
-  test('what was over before anybody looked is told to nobody', async () => {
+  test('an alert that expired before processing notifies no one', async () => {
     await tell('SSR_LEVEL');
     s.clock.set(new Date(NOON.getTime() + 3_600_000));
     expect(await planned()).toEqual({});

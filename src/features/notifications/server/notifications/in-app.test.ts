@@ -58,7 +58,7 @@ async function measured(): Promise<ChannelLatency | undefined> {
   return channels.find(({ channel }) => channel === 'in-app');
 }
 
-test('from the moment an alert is written to that at which the open pages were handed it, each page counted', async () => {
+test('measures from writing an alert to its delivery to open pages, counting each page', async () => {
   await follow(ann);
   await follow(ann);
   await follow(ben);
@@ -69,7 +69,7 @@ test('from the moment an alert is written to that at which the open pages were h
   expect(await measured()).toEqual({ channel: 'in-app', n: 4, p50Ms: 40, p95Ms: 700, p99Ms: 700 });
 });
 
-test('nobody has a page open, or only others: nothing is measured', async () => {
+test('with no page open, or only those of others, nothing is measured', async () => {
   await follow(ben);
   await raise(s, [draft(ann)]);
   await raiseAndHand(25, draft());
@@ -77,7 +77,7 @@ test('nobody has a page open, or only others: nothing is measured', async () => 
   expect(await measured()).toMatchObject({ n: 1 });
 });
 
-test('what a page missed and reads when it comes back is not counted', async () => {
+test('an alert missed by a page and read on return is not counted', async () => {
   await raiseAndHand(30, draft(ann));
   const { ticket } = (await ann.post('/api/stream/ticket')).json<{ ticket: string }>();
   const reader = await openReader(`${url}/api/stream?topics=alerts&ticket=${ticket}&lastEventId=1`);
@@ -87,14 +87,14 @@ test('what a page missed and reads when it comes back is not counted', async () 
   await expect.poll(stored, SOON).toEqual([60]);
 });
 
-test('an alert that was written for the past is not measured, and spoils nothing', async () => {
+test('a backdated alert is not measured and affects nothing', async () => {
   await follow(ann);
   await raiseAndHand(31 * DAY_MS, draft());
   await raiseAndHand(45, draft());
   await expect.poll(stored, SOON).toEqual([45]);
 });
 
-test('is of 30 days, then forgotten', async () => {
+test('covers 30 days, then is deleted', async () => {
   await follow(ann);
   await raiseAndHand(50, draft());
   await expect.poll(stored, SOON).toEqual([50]);
@@ -107,7 +107,7 @@ test('is of 30 days, then forgotten', async () => {
   expect(await stored()).toEqual([]);
 });
 
-test('a process that ends keeps what it has measured', async () => {
+test('a stopping process keeps its measurements', async () => {
   await follow(ann);
   await raiseAndHand(10, draft());
   await expect.poll(stored, SOON).toEqual([10]);
@@ -132,7 +132,7 @@ describe('preferences', () => {
     expect(await read(dan)).toEqual({ preferences: PREFERENCES });
   });
 
-  test('come back as they were sent, sorted and without doubles, and are nobody else’s', async () => {
+  test('are returned as sent, sorted and without duplicates, and belong to one user', async () => {
     const wanted = preferencesWith({
       emailNotifications: false,
       pushNotifications: true,
@@ -169,7 +169,7 @@ describe('preferences', () => {
     expect(await read(dan)).toEqual({ preferences: PREFERENCES });
   });
 
-  test('switches are those of the profile, both ways', async () => {
+  test('switches match the profile, both ways', async () => {
     await prefer(dan, { emailNotifications: false, pushNotifications: true });
     expect((await dan.get('/api/subscription')).json()).toMatchObject({
       notifications: { email: false, push: true, telegram: false },
@@ -184,7 +184,7 @@ describe('preferences', () => {
     });
   });
 
-  test('every open page of the account hears of a change, from either side', async () => {
+  test('every open page of the account receives a change from either side', async () => {
     const frames = async () => {
       const { rows } = await sql<{ body: string }>`select body from live_frames where topic = ${accountTopic.name}
         and user_id = ${dan.id}`.execute(s.product.market.ctx.db);

@@ -34,8 +34,8 @@ const tell = (...who: Person[]) =>
     who.map(({ id }) => draftOf(`log-${++count}`, { own: { userId: id, ruleId: 1 }, severity: 'medium' })),
   );
 
-describe('the log of deliveries', () => {
-  test('says what was sent when, and how long it took; others’ are not seen', async () => {
+describe('the delivery log', () => {
+  test('shows what was sent when, and how long it took; others’ entries are hidden', async () => {
     await prefer(ann, { pushNotifications: true });
     await tell(ann, ben);
     s.advance(1250);
@@ -59,7 +59,7 @@ describe('the log of deliveries', () => {
     await prefer(ann, {});
   });
 
-  test('comes newest first, in pages, and from its index', async () => {
+  test('is returned newest first, in pages, from its index', async () => {
     for (let i = 0; i < 25; i++) await tell(ann);
     await deliver();
     const first = await log(ann);
@@ -85,7 +85,7 @@ describe('the log of deliveries', () => {
     expect((await ann.get(`/api/notifications/deliveries?${query}`)).statusCode).toBe(400);
   });
 
-  test('is kept for 30 days', async () => {
+  test('is stored for 30 days', async () => {
     await tell(ann);
     await deliver();
     s.advance(29 * DAY_MS);
@@ -99,7 +99,7 @@ describe('the log of deliveries', () => {
 });
 
 describe('the receipt of an alert', () => {
-  test('names the channels that had accepted it for the caller, and when', async () => {
+  test('names the channels that had accepted it for the caller, with times', async () => {
     const [raised] = await raise(s, [draftOf('receipt')]);
     expect(raised?.receipt).not.toHaveProperty('deliveries');
     const receiptOf = async (who: Person) =>
@@ -123,7 +123,7 @@ describe('latency', () => {
   type Measured = { from: string; to: string; channels: ChannelLatency[] };
   const measured = async () => (await s.get('/api/notifications/latency')).json<Measured>();
 
-  test('is open: of 30 days, by channel, without what waited by wish; measured at most once a minute', async () => {
+  test('is public: 30 days, by channel, excluding requested delays; computed at most once per minute', async () => {
     const none = { n: 0, p50Ms: null, p95Ms: null, p99Ms: null };
     expect(await measured()).toEqual({
       from: '2026-10-21T12:00:00.000Z',

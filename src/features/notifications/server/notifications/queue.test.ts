@@ -47,7 +47,7 @@ async function crowd(size: number, way: 'email' | 'telegram', premium = 0): Prom
       ${NOON.toISOString()}::timestamptz, now() from people`.execute(db());
 }
 
-describe('what changes while something waits counts', () => {
+describe('changes during the wait take effect', () => {
   const { categories } = PREFERENCES.notificationPreferences;
 
   test.each([
@@ -62,7 +62,7 @@ describe('what changes while something waits counts', () => {
     expect(await newest()).toMatchObject({ state: 'dropped', note: 'Turned off in your settings', sentAt: null });
   });
 
-  test('a plan that has ended', async () => {
+  test('an expired plan', async () => {
     const ben = await person(s, 'ben');
     await give(s, ben.id, 'pro', { endsAt: new Date(NOON.getTime() + MINUTE_MS) });
     await tell();
@@ -73,7 +73,7 @@ describe('what changes while something waits counts', () => {
     expect(await newest(ben)).toMatchObject({ state: 'dropped', note: 'Not included in your plan' });
   });
 
-  test('a deleted account takes its deliveries with it; an alert that was acknowledged is sent', async () => {
+  test('a deleted account deletes its deliveries; an acknowledged alert is still sent', async () => {
     const cat = await person(s, 'cat', 'pro');
     const [alert] = await tell();
     await fan();
@@ -86,8 +86,8 @@ describe('what changes while something waits counts', () => {
   });
 });
 
-describe('several workers', () => {
-  test('what a killed worker had claimed is given to another after its loan; only that batch may come twice', async () => {
+describe('multiple workers', () => {
+  test('a batch claimed by a killed worker passes on after its lease; only that batch may be sent twice', async () => {
     await crowd(44, 'email');
     await tell();
     await fan();
@@ -118,7 +118,7 @@ describe('several workers', () => {
     );
   });
 
-  test('four at once send everything once, Premium+ before the others', async () => {
+  test('four concurrent ones send everything once, Premium+ before the others', async () => {
     await crowd(120, 'email', 30);
     await tell();
     await fan();
@@ -135,7 +135,7 @@ describe('several workers', () => {
     expect(last).toBeLessThan(30 + 3 * BATCH);
   });
 
-  test('hold the pace of a channel together', async () => {
+  test('share the rate limit of a channel', async () => {
     await crowd(100, 'telegram');
     await tell();
     const other = await s.another();
@@ -158,7 +158,7 @@ describe('several workers', () => {
     expect(telegram.got).toHaveLength(100);
   });
 
-  test('what is dropped costs no pace', async () => {
+  test('dropped items use no rate limit', async () => {
     await crowd(60, 'telegram');
     await tell();
     await fan();

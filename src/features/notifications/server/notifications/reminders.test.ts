@@ -56,8 +56,8 @@ const log = async (who: Person) =>
   (await who.get('/api/notifications/deliveries')).json<{ deliveries: Delivery[] }>().deliveries;
 const move = (at: string) => sql`update events set at = ${at} where id = ${fomc.id}`.execute(db());
 
-describe('reminders of events', () => {
-  test('come when the event enters a window that the person has chosen, once', async () => {
+describe('event reminders', () => {
+  test('are sent once, when the event enters a window the user chose', async () => {
     await wish(ben, { eventNotificationWindows: [1, 5, 7] });
     await look('2026-12-01T09:00:00Z');
     expect(told()).toEqual([]);
@@ -91,14 +91,14 @@ describe('reminders of events', () => {
     expect(told()).toEqual([ben.id]);
   });
 
-  test('of one that is found late come once, by the nearest of the windows', async () => {
+  test('for an event found late are sent once, for the nearest window', async () => {
     await wish(ben, { eventNotificationWindows: [1, 2, 3, 5, 7] });
     await look('2026-12-07T10:00:00Z');
     expect(told().toSorted((a, b) => a - b)).toEqual([ann.id, ben.id]);
     expect(await log(ben)).toHaveLength(1);
   });
 
-  test('go by the channels chosen for events, to those who want any', async () => {
+  test('use the channels chosen for events, for users who want any', async () => {
     await wish(ann, { pushNotifications: true, eventNotificationChannels: ['push'] });
     await wish(ben, { eventNotifications: false });
     await look('2026-12-06T00:05:00Z');
@@ -114,7 +114,7 @@ describe('reminders of events', () => {
     ['high', [true, true, true]],
     ['medium', [true, false, true]],
     ['low', [true, false, false]],
-  ])('of an event of %s impact reach all, high, high_medium: %o, and nobody on Free', async (impact, reached) => {
+  ])('of an event of %s impact reach all, high, high_medium: %o, and no Free users', async (impact, reached) => {
     await sql`update events set impact = ${impact} where id = ${fomc.id}`.execute(db());
     const people = [ann, ben, await asAdmin()];
     const free = await person(s, `free-${impact}`);
@@ -142,7 +142,7 @@ describe('reminders of events', () => {
   });
 });
 
-describe('an event that is not as it was', () => {
+describe('a changed event', () => {
   /** Announced to both at night; only ben is notified immediately. */
   async function waiting(): Promise<void> {
     await wish(ann, { more: quiet });
@@ -152,7 +152,7 @@ describe('an event that is not as it was', () => {
   }
   const morning = () => look('2026-12-06T07:00:00Z');
 
-  test('moved away: what was not sent is withdrawn, and comes with its window', async () => {
+  test('moved away: unsent reminders are withdrawn and sent in its new window', async () => {
     await waiting();
     await move('2026-12-12T19:00:00Z');
     await look('2026-12-06T00:10:00Z');
@@ -163,7 +163,7 @@ describe('an event that is not as it was', () => {
     expect(told().toSorted((a, b) => a - b)).toEqual([ann.id, ben.id]);
   });
 
-  test('moved within its window: everyone is told of the new time, the old one is withdrawn', async () => {
+  test('moved within its window: everyone is notified of the new time, the old reminder is withdrawn', async () => {
     await waiting();
     await move('2026-12-09T15:00:00Z');
     await look('2026-12-06T00:10:00Z');
@@ -174,7 +174,7 @@ describe('an event that is not as it was', () => {
     expect(told()).toEqual([ann.id]);
   });
 
-  test('ignored by an admin: withdrawn at once; taken back: only those who were not told are', async () => {
+  test('ignored by an admin: withdrawn immediately; restored: only those not yet notified are', async () => {
     await waiting();
     await (await asAdmin()).post(`/api/admin/events/${fomc.id}/ignore`, {});
     await morning();
@@ -185,7 +185,7 @@ describe('an event that is not as it was', () => {
     expect(told()).toEqual([ann.id]);
   });
 
-  test('deleted: withdrawn for good', async () => {
+  test('deleted: withdrawn permanently', async () => {
     await waiting();
     expect((await (await asAdmin()).remove(`/api/admin/events/${fomc.id}`)).statusCode).toBeLessThan(300);
     await morning();
@@ -193,7 +193,7 @@ describe('an event that is not as it was', () => {
     expect(told()).toEqual([]);
   });
 
-  test('ignored while its reminder is on its way: what arrives has arrived, what does not is not tried again', async () => {
+  test('ignored while its reminder is in progress: what is delivered stays, what fails is not retried', async () => {
     email.answer = async (deliveries) => {
       await (await asAdmin()).post(`/api/admin/events/${fomc.id}/ignore`, {});
       return deliveries.map(({ userId }) => (userId === ann.id ? { state: 'sent' } : { state: 'later', note: 'busy' }));
@@ -207,7 +207,7 @@ describe('an event that is not as it was', () => {
     expect(await log(ben)).toMatchObject([{ state: 'dropped', note: 'Withdrawn before it was sent' }]);
   });
 
-  test('begun before the reminder could be sent: it expires', async () => {
+  test('started before the reminder could be sent: it expires', async () => {
     await wish(ann, { eventNotificationWindows: [1] });
     email.answer = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'busy', afterMs: 40 * 3_600_000 }));
     await look('2026-12-08T09:00:00Z');

@@ -41,8 +41,8 @@ async function again(): Promise<number> {
   return deliver();
 }
 
-describe('a channel that cannot send now', () => {
-  test('is tried six times with growing pauses, then it is in the admin’s list, and one retry begins anew', async () => {
+describe('a channel that cannot send', () => {
+  test('is tried six times with growing delays, then is in the admin’s list, where one retry starts over', async () => {
     email.answer = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'The server is busy' }));
     await tellAnn();
     await deliver();
@@ -86,7 +86,7 @@ describe('a channel that cannot send now', () => {
     expect(rows).toEqual([{ actor_id: ada.id, details: { delivery: id } }]);
   });
 
-  test('pauses grow to an hour, and are never shorter than the channel asks', () => {
+  test('delays grow to an hour, and are never shorter than the channel requests', () => {
     expect(retryDelayMs(1, undefined, 0)).toBe(2500);
     expect(retryDelayMs(3, undefined, 1)).toBe(67_500);
     expect(retryDelayMs(20, undefined, 0.5)).toBe(3_600_000);
@@ -94,7 +94,7 @@ describe('a channel that cannot send now', () => {
     expect(retryDelayMs(4, 1000, 0.5)).toBe(135_000);
   });
 
-  test('one that breaks is reported, and everything of the batch is tried again', async () => {
+  test('one that crashes is reported, and the whole batch is retried', async () => {
     email.answer = () => Promise.reject(new Error('no socket'));
     await tellAnn();
     await deliver();
@@ -111,7 +111,7 @@ describe('a channel that cannot send now', () => {
     await expect.poll(reported).toContain('The channel email failed');
   });
 
-  test('one batch may end in every way', async () => {
+  test('one batch can have every outcome', async () => {
     for (let i = 0; i < 4; i++) await tellAnn();
     email.answer = () => [
       { state: 'sent', note: 'to 2 browsers' },
@@ -145,7 +145,7 @@ describe('a channel that cannot send now', () => {
     await settle(db(), 999_999, { state: 'sent' });
   });
 
-  test('what was handed over and is put off is tried again', async () => {
+  test('a postponed item that was handed over is retried', async () => {
     email.answer = (deliveries) => deliveries.map(() => ({ state: 'handed' }));
     await tellAnn();
     await deliver();
@@ -156,8 +156,8 @@ describe('a channel that cannot send now', () => {
   });
 });
 
-describe('what is over', () => {
-  test('a market alert that could not be sent within an hour is not sent any more', async () => {
+describe('expired items', () => {
+  test('a market alert not sent within an hour is dropped', async () => {
     email.answer = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'busy', afterMs: 59 * MINUTE_MS }));
     await tellAnn();
     await deliver();
@@ -170,7 +170,7 @@ describe('what is over', () => {
 });
 
 describe('the admin’s list', () => {
-  test('does not find what is not there, and refuses what is no id', async () => {
+  test('returns 404 for an unknown id and rejects an invalid one', async () => {
     expect(said(await ada.post('/api/admin/deliveries/999999/retry'))).toEqual([404, 'Delivery not found']);
     expect(said(await ada.get('/api/admin/deliveries/999999'))).toEqual([404, 'Delivery not found']);
     for (const id of ['0', 'x', '1.5']) {

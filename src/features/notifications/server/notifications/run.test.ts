@@ -38,7 +38,7 @@ const states = async (channel = '%') => {
 };
 
 describe('a worker', () => {
-  test('sends at the news, without waiting for its job', async () => {
+  test('sends on updates, without waiting for its job', async () => {
     await tellAnn();
     await vi.waitFor(async () => expect(await states()).toEqual(['sent']), 3000);
     await Promise.all([tellAnn(), tellAnn()]);
@@ -46,7 +46,7 @@ describe('a worker', () => {
     expect(email.got).toHaveLength(3);
   });
 
-  test('goes on by itself with what exceeds the pace', async () => {
+  test('continues automatically with items above the rate', async () => {
     for (let i = 0; i < 8; i++) await person(s, `ben${i}`, 'premium');
     await raise(s, [draftOf('paced')]);
     const paced = [...Array<string>(3).fill('due'), ...Array<string>(5).fill('sent')];
@@ -56,7 +56,7 @@ describe('a worker', () => {
     await vi.waitFor(() => expect(webhook.got).toHaveLength(8), 3000);
   });
 
-  test('that stops finishes its batch and claims no more', async () => {
+  test('finishes its batch when stopped and claims no more', async () => {
     let finish: (outcomes: { state: 'sent' }[]) => void = () => undefined;
     email.answer = () => new Promise((resolve) => (finish = resolve));
     await Promise.all([tellAnn(), tellAnn()]);
@@ -69,7 +69,7 @@ describe('a worker', () => {
     expect(await s.product.notifications.deliver()).toBe(0);
   });
 
-  test('one whose channel hangs holds up no other; when the worker stops, it is broken off after four seconds', async () => {
+  test('with a hanging channel blocks no other; when the worker stops, it is aborted after four seconds', async () => {
     const ben = await person(s, 'ben', 'premium');
     let isBroken = false;
     email.answer = (_, signal) =>

@@ -67,7 +67,7 @@ describe('quiet hours', () => {
     expect(await deliveries()).toMatchObject([{ state: 'sent', dueAt: null, sentAt: end, note: null }]);
   });
 
-  test('high severity passes, unless the person wants none', async () => {
+  test('high severity passes, unless the user opts out', async () => {
     await quietIn('UTC', '11:00', '13:00');
     await raise(s, [draftOf('high-1', { severity: 'high' }), draftOf('medium-1', { severity: 'medium' })]);
     expect(await deliver()).toBe(1);
@@ -77,7 +77,7 @@ describe('quiet hours', () => {
     expect(await deliver()).toBe(0);
   });
 
-  test('what has waited is news for its usual time after the end', async () => {
+  test('a delayed item is current for its usual time after the end', async () => {
     await quietIn('UTC', '11:00', '20:00');
     await raise(s, [draftOf('kept'), draftOf('kept-2')]);
     await deliver();
@@ -125,7 +125,7 @@ describe('quiet hours', () => {
     expect(await endOf(Date.parse(now), zone, from, to)).toBe(end);
   });
 
-  test('end at the first minute whose clock is not quiet, whatever the clock does meanwhile', async () => {
+  test('end at the first minute whose local time is not quiet, whatever the clock does meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...zones), clock, clock, moment, async (zone, from, to, now) => {
         const wall = clockIn(zone);
@@ -137,7 +137,7 @@ describe('quiet hours', () => {
     );
   });
 
-  test('a digest goes at the next such hour, never at once and never later than its span', async () => {
+  test('a digest is sent at its next set hour, never immediately and never later than its span', async () => {
     const every = fc.constantFrom('hourly', 'daily', 'weekly');
     const hours = fc.integer({ min: 0, max: 23 });
     await fc.assert(
@@ -189,7 +189,7 @@ describe('a digest', () => {
       .execute((tx) => s.product.notifications.takeDigest(tx, ann.id));
   const log = async () => (await deliveries()).filter(({ channel }) => channel === 'email');
 
-  test('gathers what is low or medium for the mail; what is high and every other channel go at once', async () => {
+  test('collects low and medium alerts for email; high ones and every other channel are sent immediately', async () => {
     await tell('first');
     await tell('second', 'medium');
     await tell('urgent', 'high');
@@ -206,7 +206,7 @@ describe('a digest', () => {
     expect(await due()).toEqual([ann.id]);
   });
 
-  test('is taken in the order of time, once, and is handed over with the transaction', async () => {
+  test('is claimed in time order, once, and is handed over with the transaction', async () => {
     await tell('first');
     s.advance(60_000);
     await tell('second');
@@ -230,7 +230,7 @@ describe('a digest', () => {
     expect((await log()).map(({ state }) => state)).toEqual(['handed', 'sent']);
   });
 
-  test('is taken whole while another process holds a part of it', async () => {
+  test('is claimed whole while another process holds a part of it', async () => {
     await tell('first');
     await tell('second');
     at('2026-11-20T18:00:00Z');
@@ -253,7 +253,7 @@ describe('a digest', () => {
   test.each([
     ['whose category', { more: { digest: DAILY, categories: { ...categories, market: ['push' as const] } } }],
     ['whose channel', { emailNotifications: false, more: { digest: DAILY } }],
-  ])('leaves out an alert %s is no longer wished for', async (_what, change) => {
+  ])('omits an alert %s is no longer wanted for', async (_what, change) => {
     await tell('first');
     await prefer(ann, change);
     at('2026-11-20T18:00:00Z');
@@ -261,7 +261,7 @@ describe('a digest', () => {
     expect(await log()).toMatchObject([{ state: 'dropped', note: 'Turned off in your settings' }]);
   });
 
-  test('waits for the end of quiet hours as well', async () => {
+  test('also waits for the end of quiet hours', async () => {
     await prefer(ann, {
       more: { digest: DAILY, quietHours: { enabled: true, from: '17:00', to: '19:30', letHighThrough: true } },
     });

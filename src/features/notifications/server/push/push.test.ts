@@ -23,7 +23,7 @@ const endpointsOf = async ({ get }: Person): Promise<string[]> =>
   (await get('/api/push/browsers')).json<{ browsers: { endpoint: string }[] }>().browsers.map((each) => each.endpoint);
 
 describe('GET /api/push/vapid-public-key', () => {
-  test('200: a point of 65 bytes, the same in every process; its other half is sealed', async () => {
+  test('200: a point of 65 bytes, the same in every process; its private half is sealed', async () => {
     const { publicKey } = (await ann.get('/api/push/vapid-public-key')).json<{ publicKey: string }>();
     expect(publicKey).toMatch(/^B[\w-]{86}$/);
     const another = await s.another();
@@ -33,14 +33,14 @@ describe('GET /api/push/vapid-public-key', () => {
     expect(rows[0]?.sealed_private_key).toMatch(/^v2\.[0-9a-f]{16}\./);
   });
 
-  test('processes that start at once agree on one pair', async () => {
+  test('processes that start concurrently agree on one pair', async () => {
     await database.db.deleteFrom('push_keys').execute();
     const others = await Promise.all([s.another(), s.another(), s.another()]);
     const keys = await Promise.all(others.map(({ push }) => push.ctx.vapid.publicKey()));
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('a pair whose secret half is lost is replaced, and its browsers go with it', async () => {
+  test('a pair with a lost private half is replaced, and its browsers are removed', async () => {
     const before = await ann.get('/api/push/vapid-public-key');
     await subscribed(s, ann);
     await database.db.updateTable('push_keys').set({ sealed_private_key: 'v1.sealed-by-another-key' }).execute();
@@ -52,7 +52,7 @@ describe('GET /api/push/vapid-public-key', () => {
 });
 
 describe('POST /api/push/subscribe', () => {
-  test('200: the browser is in the list with its device; once more changes nothing', async () => {
+  test('200: lists the browser with its device; a repeat changes nothing', async () => {
     const ben = await person(s, 'ben');
     const browser = await browserOf(s);
     const headers = { authorization: `Bearer ${ben.token}`, 'user-agent': 'Mozilla/5.0 (X11; Linux) Chrome/140.0' };
@@ -74,14 +74,14 @@ describe('POST /api/push/subscribe', () => {
     });
   });
 
-  test('a browser goes over to whoever subscribes it last', async () => {
+  test('a browser moves to the user who subscribed it last', async () => {
     const [cat, dan] = [await person(s, 'cat'), await person(s, 'dan')];
     const browser = await subscribed(s, cat);
     await dan.post('/api/push/subscribe', subscriptionOf(browser));
     expect([await endpointsOf(cat), await endpointsOf(dan)]).toEqual([[], [browser.endpoint]]);
   });
 
-  test('a person has twenty browsers at most: the oldest goes, one that was subscribed again is the newest', async () => {
+  test('a user has twenty browsers at most: the oldest is removed, a resubscribed one is the newest', async () => {
     const eve = await person(s, 'eve');
     const browsers = await Promise.all(Array.from({ length: 21 }, () => browserOf(s)));
     const [first, second, ...rest] = browsers.map(subscriptionOf);
@@ -93,7 +93,7 @@ describe('POST /api/push/subscribe', () => {
     expect(kept).not.toContain(second?.endpoint);
   });
 
-  test('ends with its session: a sign-out takes the browser along, another session of the person does not', async () => {
+  test('ends with its session: signing out removes the browser, another session of the user does not', async () => {
     const fay = await person(s, 'fay');
     await subscribed(s, fay);
     const login = await ask(s, 'POST', '/api/auth/login', { email: fay.email, password: 'Three-Rivers-29!' });
@@ -103,7 +103,7 @@ describe('POST /api/push/subscribe', () => {
     expect(browsers).toEqual([]);
   });
 
-  test('keys may come in the other alphabet of base64, with padding', async () => {
+  test('keys may use the other base64 alphabet, with padding', async () => {
     const gil = await person(s, 'gil');
     const { endpoint, keys } = await browserOf(s);
     const standard = (text: string) => Buffer.from(text, 'base64url').toString('base64');
@@ -118,7 +118,7 @@ describe('POST /api/push/subscribe', () => {
     ['https://updates.push.services.mozilla.com/wpush/v2/gAAAA'],
     ['https://wns2-par02p.notify.windows.com/w/?token=BQYAAAA%3d'],
     ['https://web.push.apple.com/QGuQyavXutnMH'],
-  ])('takes the service of a browser and lets it go, once more too: %s', async (endpoint) => {
+  ])('accepts the service of a browser and unsubscribes it, also twice: %s', async (endpoint) => {
     const { keys } = await browserOf(s);
     expect((await ann.post('/api/push/subscribe', { endpoint, keys })).statusCode).toBe(200);
     expect(await endpointsOf(ann)).toEqual([endpoint]);
@@ -139,7 +139,7 @@ describe('POST /api/push/subscribe', () => {
     ['a fragment', 'https://fcm.googleapis.com/a#b'],
     ['another port of this machine', 'http://127.0.0.1:1/a'],
     ['no address', 'fcm.googleapis.com/a'],
-  ])('refuses %s', async (_what, endpoint) => {
+  ])('rejects %s', async (_what, endpoint) => {
     const { keys } = await browserOf(s);
     const answer = await ann.post('/api/push/subscribe', { endpoint, keys });
     expect(said(answer)).toEqual([400, 'The endpoint does not belong to a known push service']);
@@ -159,14 +159,14 @@ describe('POST /api/push/subscribe', () => {
     ['a secret of 15 bytes', { auth: Buffer.alloc(15).toString('base64url') }, 'keys.auth: must be 16 bytes'],
     ['what is not base64', { auth: 'no!' }, 'keys.auth: must be base64'],
     ['more than was asked for', { more: 1 }, 'keys: Unrecognized key: "more"'],
-  ])('refuses %s', async (_what, change, error) => {
+  ])('rejects %s', async (_what, change, error) => {
     const { endpoint, keys } = await browserOf(s);
     const answer = await ann.post('/api/push/subscribe', { endpoint, keys: { ...keys, ...change } });
     expect([answer.statusCode, answer.json()]).toEqual([400, { error, code: 'bad_request' }]);
   });
 });
 
-test('an account that is deleted leaves no browser behind', async () => {
+test('deleting an account removes its browsers', async () => {
   const kim = await person(s, 'kim');
   const { endpoint } = await subscribed(s, kim);
   expect((await kim.remove('/api/auth/delete-account')).statusCode).toBe(200);
@@ -189,7 +189,7 @@ const logOf = async ({ get }: Person) =>
     .deliveries.filter(({ channel }) => channel === 'push');
 const deliver = () => s.product.notifications.deliver();
 
-test('an alert reaches the browser of who has switched push on, and the log says so', async () => {
+test('an alert reaches the browser of a user with push enabled, and is logged', async () => {
   const [ann, ben] = [await reader('reader-a'), await person(s, 'reader-b', 'pro')];
   const [on, off] = [await subscribed(s, ann), await subscribed(s, ben)];
   await raise(s, [draftOf('first')]);
@@ -201,7 +201,7 @@ test('an alert reaches the browser of who has switched push on, and the log says
   expect(await logOf(ann)).toMatchObject([{ channel: 'push', state: 'sent', note: 'to 1 browser', tries: 1 }]);
 });
 
-test('a browser that is gone is no failure; without one nothing is made', async () => {
+test('a removed browser is no failure; without one nothing is created', async () => {
   const dan = await reader('reader-d');
   const browser = await subscribed(s, dan);
   await browser.end();
@@ -218,7 +218,7 @@ describe('POST /api/push/test', () => {
   const someone = (): Promise<Person> => person(s, `tester${(names += 1)}`);
   const TEST = { title: 'Test Notification', body: 'This is a test', icon: '/favicon.ico' };
 
-  test('200: reaches every browser of the caller at once', async () => {
+  test('200: reaches every browser of the caller concurrently', async () => {
     const reader = await someone();
     const browsers = [await subscribed(s, reader), await subscribed(s, reader)];
     expect((await reader.post('/api/push/test', TEST)).json()).toEqual({ success: true, browsers: 2 });
@@ -227,7 +227,7 @@ describe('POST /api/push/test', () => {
     }
   });
 
-  test('409 without a browser, 503 when no push service takes it', async () => {
+  test('409 without a browser, 503 when no push service accepts it', async () => {
     const reader = await someone();
     const none = await reader.post('/api/push/test', TEST);
     expect(said(none)).toEqual([409, 'No browser is subscribed to push notifications']);

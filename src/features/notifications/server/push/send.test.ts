@@ -56,7 +56,7 @@ const browsersLeft = async ({ get }: Person) =>
   (await get('/api/push/browsers')).json<{ browsers: unknown[] }>().browsers.length;
 
 describe('a delivery', () => {
-  test('is read by the browser alone: what it shows, with topic, lifetime and urgency', async () => {
+  test('is readable only by the browser: its content, with topic, lifetime and urgency', async () => {
     const reader = await someone();
     const browser = await subscribed(s, reader);
     expect(await send(deliveryTo(reader))).toEqual([{ state: 'sent', note: 'to 1 browser' }]);
@@ -92,7 +92,7 @@ describe('a delivery', () => {
       { eventDate: '2026-11-20T00:00:00.000Z', allDay: true },
       3600,
     ],
-  ])('lives no longer than its use: %s', async (_what, passed, event, ttl) => {
+  ])('expires with its usefulness: %s', async (_what, passed, event, ttl) => {
     const reader = await someone();
     const browser = await subscribed(s, reader);
     s.clock.advance(passed);
@@ -100,14 +100,14 @@ describe('a delivery', () => {
     expect((await browser.received())[0]?.ttl).toBe(ttl);
   });
 
-  test('a long body is cut: a push service takes 4096 bytes', async () => {
+  test('a long body is truncated: a push service accepts 4096 bytes', async () => {
     const reader = await someone();
     const browser = await subscribed(s, reader);
     expect(await send(deliveryTo(reader, { body: 'é'.repeat(5000) }))).toMatchObject([{ state: 'sent' }]);
     expect((await browser.received())[0]?.message['body']).toBe(`${'é'.repeat(599)}…`);
   });
 
-  test('all browsers of a person are one delivery; outcomes come in the order of the deliveries', async () => {
+  test('all browsers of a user are one delivery; outcomes are in delivery order', async () => {
     const [one, two, none] = [await someone(), await someone(), await someone()];
     const browsers = [await subscribed(s, two), await subscribed(s, one), await subscribed(s, two)];
     expect(await send(deliveryTo(none), deliveryTo(two), deliveryTo(one))).toEqual([
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     for (const { received } of browsers) expect(await received()).toHaveLength(1);
   });
 
-  test('a session that has run out is told nothing', async () => {
+  test('an expired session receives nothing', async () => {
     const reader = await someone();
     const browser = await subscribed(s, reader);
     s.advance(31 * 86_400_000);
@@ -126,7 +126,7 @@ describe('a delivery', () => {
     expect(await browser.received()).toEqual([]);
   });
 
-  test('whom it reaches: everybody with a browser', async () => {
+  test('recipients: everyone with a browser', async () => {
     const reader = await someone();
     const reach = async () => {
       const { rows } = await s.product.push.channel.reach.execute(database.db);
@@ -139,7 +139,7 @@ describe('a delivery', () => {
 });
 
 describe('a push service', () => {
-  test.each([404, 410])('%s: the browser is forgotten, and the delivery dropped with the last one', async (status) => {
+  test.each([404, 410])('%s: the browser is removed, and the delivery dropped with the last one', async (status) => {
     const reader = await someone();
     const gone = await subscribed(s, reader);
     const other = await subscribed(s, reader);
@@ -155,7 +155,7 @@ describe('a push service', () => {
     [429, { kind: 'rate_limit', retryAfter: 120 }, { afterMs: 120_000 }],
     [429, { kind: 'rate_limit', retryAfter: null }, {}],
     [503, { kind: 'server_error' }, {}],
-  ] as const)('%s: later, after the wait it asks for %o', async (status, fault, wait) => {
+  ] as const)('%s: retried after the wait it requests, %o', async (status, fault, wait) => {
     const reader = await someone();
     await subscribed(s, reader);
     s.sandbox.faults.set({ provider: 'push', ...fault });
@@ -163,7 +163,7 @@ describe('a push service', () => {
     expect(await browsersLeft(reader)).toBe(1);
   });
 
-  test.each([400, 413])('%s: failed for good and reported, the browser stays', async (status) => {
+  test.each([400, 413])('%s: failed permanently and reported, the browser stays', async (status) => {
     const reader = await someone();
     await subscribed(s, reader);
     s.sandbox.faults.set({ provider: 'push', kind: 'server_error', status });
@@ -174,7 +174,7 @@ describe('a push service', () => {
     await expect.poll(reported).toContainEqual({ message: `Push message refused: 127.0.0.1 returned ${status}` });
   });
 
-  test('that never answers is given up after ten seconds and asked later', async () => {
+  test('that never responds times out after ten seconds and is retried', async () => {
     const reader = await someone();
     await subscribed(s, reader);
     s.sandbox.faults.set({ provider: 'push', kind: 'timeout' });
@@ -186,7 +186,7 @@ describe('a push service', () => {
     timeout.mockRestore();
   });
 
-  test('a batch that is called off waits for another try', async () => {
+  test('a canceled batch waits for another attempt', async () => {
     const reader = await someone();
     const browser = await subscribed(s, reader);
     const outcomes = await s.product.push.channel.send([deliveryTo(reader)], AbortSignal.abort());
@@ -194,7 +194,7 @@ describe('a push service', () => {
     expect(await browser.received()).toEqual([]);
   });
 
-  test('that leads elsewhere is not followed, and one that is not there is asked later', async () => {
+  test('a redirect is not followed, and an unreachable service is retried', async () => {
     const reader = await someone();
     const browser = await subscribed(s, reader);
     const elsewhere = createServer((_, response) => response.writeHead(307, { location: browser.endpoint }).end());
@@ -212,7 +212,7 @@ describe('a push service', () => {
     expect(await send()).toEqual([later]);
   });
 
-  test('one that took it and one that is busy: it is sent', async () => {
+  test('one accepts it and one is busy: it is sent', async () => {
     const reader = await someone();
     const busy = await subscribed(s, reader);
     await subscribed(s, reader);
@@ -220,7 +220,7 @@ describe('a push service', () => {
     expect(await send(deliveryTo(reader))).toEqual([{ state: 'sent', note: 'to 1 browser' }]);
   });
 
-  test('refuses another sender than the one the browser was subscribed to', async () => {
+  test('rejects a sender other than the one the browser subscribed to', async () => {
     const reader = await someone();
     const base = `${s.sandbox.origin}/push/browsers`;
     const body = JSON.stringify({ applicationServerKey: (await browserOf(s)).keys.p256dh });
@@ -230,8 +230,8 @@ describe('a push service', () => {
   });
 });
 
-describe('an address that may not be sent to any more', () => {
-  test('is never asked: its browser is forgotten', async () => {
+describe('an address that is no longer allowed', () => {
+  test('is never contacted: its browser is removed', async () => {
     const reader = await someone();
     const browser = await subscribed(s, reader);
     const endpoint = browser.endpoint.replace('127.0.0.1', 'localhost');

@@ -15,7 +15,7 @@ const HOOK = `http://127.0.0.1:${PORT}/api/telegram/webhook`;
 
 let s: Started;
 
-test('without a token: which setting is missing; nothing to list, nothing to send', async () => {
+test('without a token: shows the missing setting; nothing to list, nothing to send', async () => {
   const s = await start();
   const admin = await person(s, 'admin', 'admin');
   const { bot: state } = (await admin.get('/api/admin/telegram')).json();
@@ -30,7 +30,7 @@ test('without a token: which setting is missing; nothing to list, nothing to sen
   await s.stop();
 });
 
-test('a webhook: its address, what waits, what failed; registered again with a trace', async () => {
+test('a webhook: its address, what is pending, what failed; re-registered with an audit entry', async () => {
   const env = { TELEGRAM_BOT_TOKEN: `${HOOK_BOT}:test`, TELEGRAM_WEBHOOK_URL: HOOK, PORT: String(PORT) };
   const s = await start({ env });
   const admin = await person(s, 'admin', 'admin');
@@ -84,14 +84,14 @@ describe('polling', () => {
   const kept = async () =>
     (await sql<{ text: string }>`select c::text as text from telegram_commands c`.execute(db())).rows;
 
-  test('there is no webhook to ask for, to register or to post to', async () => {
+  test('there is no webhook to query, register or post to', async () => {
     const words = [409, 'The bot uses no webhook: TELEGRAM_WEBHOOK_URL is not set'];
     expect(said(await admin.get('/api/admin/telegram/webhook'))).toEqual(words);
     expect(said(await admin.post('/api/admin/telegram/webhook'))).toEqual(words);
     expect((await admin.post('/api/telegram/webhook', {})).statusCode).toBe(404);
   });
 
-  test('which command and what came of it, and nothing of what was written; counted for an hour', async () => {
+  test('stores commands and outcomes, and nothing of the messages; counted for an hour', async () => {
     s.product.telegram.work();
     const ann = await person(s, 'ann', 'pro');
     const chat = chatWith(s, 33, BOT);
@@ -127,7 +127,7 @@ describe('polling', () => {
     expect((await state()).lastHour?.commands.verify).toBe(0);
   });
 
-  test('who holds the lock, when it last read, the last update and the last failure', async () => {
+  test('shows who holds the lock, the last read, the last update and the last failure', async () => {
     await chatWith(s, 31, BOT).ask('/help');
     const at = s.clock.now().toISOString();
     const name = expect.stringContaining(`process ${process.pid}`) as string;
@@ -151,7 +151,7 @@ describe('polling', () => {
     await expect.poll(async () => (await state()).bot.worker?.isHeld).toBe(false);
   });
 
-  test('a flood is bounded: the newest 200 are listed, and 50,000 kept, all of it for 30 days', async () => {
+  test('a flood is bounded: the latest 200 are listed, and 50,000 stored, for at most 30 days', async () => {
     await sql`insert into telegram_commands (bot_id, update_id, command, outcome, at)
       select ${BOT}, 1000000 + n, 'other', 'explained', ${s.clock.now().toISOString()}::timestamptz
       from generate_series(1, 51000) n`.execute(db());
@@ -163,7 +163,7 @@ describe('polling', () => {
     expect(await kept()).toEqual([]);
   });
 
-  test('connected users: newest first in pages, searched by address, with a part of the chat only', async () => {
+  test('connected users: newest first in pages, searchable by address, with only part of the chat id', async () => {
     admin = await signedInAgain(s, admin);
     const at = s.clock.now().getTime();
     // Many connect at the same moment.

@@ -90,7 +90,7 @@ const ACTS = {
   },
 } as const;
 
-test('each chat gets it exactly once; where a worker died, nobody is left out and at most its batch comes twice', async () => {
+test('each chat gets it exactly once; if a worker dies, no one is left out and at most its batch is repeated', async () => {
   let round = 0;
   const act = fc.constantFrom(...(Object.keys(ACTS) as (keyof typeof ACTS)[]));
   await fc.assert(
@@ -116,7 +116,7 @@ test('each chat gets it exactly once; where a worker died, nobody is left out an
   );
 });
 
-test('after a day it is no news any more', async () => {
+test('expires after a day', async () => {
   s.advance(25 * HOUR_MS);
   s.sandbox.faults.set({ provider: 'telegram', path: '/bot*/sendMessage', kind: 'rate_limit', retryAfter: 30 });
   await send('yesterday. news');
@@ -129,7 +129,7 @@ test('after a day it is no news any more', async () => {
   expect(await newest()).toMatchObject({ state: 'sent', sent: 0, skipped: CHATS, waiting: 0 });
 });
 
-test('an announcement leaves a part of the pace, so that an alert goes out at once', async () => {
+test('an announcement leaves part of the rate limit free, so alerts are sent immediately', async () => {
   s.advance(25 * HOUR_MS);
   const ann = await person(s, 'ann', 'pro');
   const { db, close } = openDatabase(s.connection, () => undefined, 1);

@@ -47,14 +47,14 @@ async function audited(action: string) {
   return rows;
 }
 
-test('two people connect their chats', async () => {
+test('two users connect their chats', async () => {
   ann = await connectedPerson(s, 'ann', 901);
   ben = await connectedPerson(s, 'ben', 902);
   await give(s, ben.who.id, 'premium');
 });
 
 describe('an announcement', () => {
-  test('reaches every connected chat once, as it was written, and says how to get no more', async () => {
+  test('reaches every connected chat once, as written, with opt-out instructions', async () => {
     const before = await admin.get('/api/admin/telegram/audience');
     expect(before.json()).toEqual({
       people: { all: 2, free: 0, pro: 1, premium: 1 },
@@ -82,7 +82,7 @@ describe('an announcement', () => {
     expect(log.deliveries[0]?.title).toBe(said);
   });
 
-  test('for one plan reaches nobody else', async () => {
+  test('for one plan reaches no one else', async () => {
     expect((await send('For Premium+', 'premium')).json<Broadcast>().people).toBe(1);
     await deliver();
     expect([await heardIn(ann.chat, 'For Premium+'), await heardIn(ben.chat, 'For Premium+')]).toEqual([0, 1]);
@@ -92,7 +92,7 @@ describe('an announcement', () => {
     });
   });
 
-  test('the same key makes one, at once or later; with another text it is refused', async () => {
+  test('the same key creates one, concurrently or later; with another text it is rejected', async () => {
     const key = randomUUID();
     const answers = await Promise.all([1, 2, 3].map(() => send('Only once', 'all', key)));
     expect(new Set(answers.map((each) => each.json<Broadcast>().id)).size).toBe(1);
@@ -104,7 +104,7 @@ describe('an announcement', () => {
     expect([other.statusCode, other.json().code]).toEqual([409, 'conflict']);
   });
 
-  test('waits for quiet hours, and is no news whose speed is measured', async () => {
+  test('waits for quiet hours, and is excluded from latency figures', async () => {
     const quietHours = { enabled: true, from: '00:00', to: '23:30', letHighThrough: true };
     await prefer(ann.who, { telegramNotifications: true, more: { quietHours } });
     await send('While you sleep');
@@ -120,8 +120,8 @@ describe('an announcement', () => {
   });
 });
 
-describe('who does not get it', () => {
-  test('/stop declines announcements and keeps alerts; /start brings them back', async () => {
+describe('users who do not get it', () => {
+  test('/stop declines announcements and keeps alerts; /start restores them', async () => {
     expect(await ann.chat.ask('/stop')).toMatch(/^Announcements are off for this chat\. Alerts continue/);
     expect(await ann.chat.ask('/status')).toContain('Announcements are off');
     expect((await admin.get('/api/admin/telegram/audience')).json()).toMatchObject({
@@ -137,7 +137,7 @@ describe('who does not get it', () => {
     expect(await chatWith(s, 950).ask('/stop')).toBe('This chat is not connected and receives no messages.');
   });
 
-  test('whoever declines, disconnects or blocks the bot between is skipped, which is no failure', async () => {
+  test('users who decline, disconnect or block the bot meanwhile are skipped, which is no failure', async () => {
     const cat = await connectedPerson(s, 'cat', 903);
     const dan = await connectedPerson(s, 'dan', 904);
     s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 30 });
@@ -155,7 +155,7 @@ describe('who does not get it', () => {
     await ben.chat.ask('/start');
   });
 
-  test('who leaves before the deliveries are made is skipped, not failed', async () => {
+  test('users who leave before deliveries are created are skipped, not failed', async () => {
     const eve = await connectedPerson(s, 'eve', 907);
     expect((await send('Just before')).json<Broadcast>().people).toBe(3);
     await eve.who.post('/api/telegram/disconnect');
@@ -165,7 +165,7 @@ describe('who does not get it', () => {
 });
 
 describe('limits', () => {
-  test('one at a time; cancelled, the rest is not told', async () => {
+  test('one at a time; once canceled, the rest is not sent', async () => {
     s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 30 });
     const { id } = (await send('To be canceled')).json<Broadcast>();
     await deliver();
@@ -185,14 +185,14 @@ describe('limits', () => {
     expect((await admin.post(`${PATH}/999999/cancel`)).statusCode).toBe(404);
   });
 
-  test('one that is cancelled before anybody was told tells nobody', async () => {
+  test('one canceled before the first delivery reaches no one', async () => {
     const { id } = (await send('Never')).json<Broadcast>();
     expect((await admin.post(`${PATH}/${id}/cancel`)).json()).toMatchObject({ state: 'cancelled', cancelled: 2 });
     await deliver();
     expect(await heardIn(ann.chat, 'Never')).toBe(0);
   });
 
-  test('429 after ten a day, until the first is a day old', async () => {
+  test('429 after ten per day, until the first is a day old', async () => {
     for (let count = 0; count < 10; count++) {
       expect((await send(`Number ${count}`)).statusCode).toBe(200);
       await deliver();
@@ -220,7 +220,7 @@ describe('limits', () => {
   });
 });
 
-test('a test goes to the own chat alone, and says why it cannot', async () => {
+test('a test goes only to the admin’s own chat, or reports why not', async () => {
   const none = await admin.post(TEST, { text: 'A test' });
   expect([none.statusCode, none.json().error]).toEqual([409, 'Connect your own chat first to receive the test']);
   const { chat } = await connectedPerson(s, 'gus', 921);
@@ -247,7 +247,7 @@ test('a test goes to the own chat alone, and says why it cannot', async () => {
   );
 });
 
-test('429 after twenty tests an hour', async () => {
+test('429 after twenty tests per hour', async () => {
   const many = await connectedPerson(s, 'many', 923);
   await give(s, many.who.id, 'admin');
   for (let count = 0; count < 20; count++) {

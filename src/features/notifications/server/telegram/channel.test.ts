@@ -57,7 +57,7 @@ async function reached(): Promise<number[]> {
 }
 
 describe('a message', () => {
-  test('holds title, body, value with source and age, and a link', async () => {
+  test('contains title, body, value with source and age, and a link', async () => {
     const { who, chat } = await connectedPerson(s, 'ann', 401);
     expect(await tell(who.id)).toEqual({ state: 'sent' });
     const last = (await chat.see()).messages.at(-1);
@@ -67,13 +67,13 @@ describe('a message', () => {
     expect(last?.markup).toContain('<a href="https://meridian.example/app/alerts">Open in Meridian</a>');
   });
 
-  test('a direction of the AI is told by its word', async () => {
+  test('an AI direction is shown by its word', async () => {
     const { who, chat } = await connectedPerson(s, 'dir', 412);
     await tell(who.id, { metric: 'ai_prediction_overall', value: 1, source: 'Venice' });
     expect((await chat.heard()).at(-1)).toContain('AI prediction, overall: Bullish (Venice, 5 min old)');
   });
 
-  test('what people have written is text, never markup', async () => {
+  test('user text is escaped, never markup', async () => {
     const { who, chat } = await connectedPerson(s, 'bob', 402);
     const title = '<b>AT&T</b> </a><script> > 5 "quoted"';
     expect(await tell(who.id, { title, asset: null, metric: null, value: null, source: null })).toEqual({
@@ -84,7 +84,7 @@ describe('a message', () => {
 });
 
 describe('reach', () => {
-  test('who is connected and has not stopped the bot', async () => {
+  test('users who are connected and have not stopped the bot', async () => {
     const { who: cat } = await connectedPerson(s, 'cat', 403);
     const { who: dan, chat } = await connectedPerson(s, 'dan', 404);
     expect(await reached()).toEqual(expect.arrayContaining([cat.id, dan.id]));
@@ -95,7 +95,7 @@ describe('reach', () => {
     expect([(await tell(cat.id))?.state, (await tell(dan.id))?.state]).toEqual(['dropped', 'dropped']);
   });
 
-  test('403: a chat that stopped the bot unnoticed is dropped, blocked and not connected', async () => {
+  test('403: a chat that silently stopped the bot is dropped, blocked and not connected', async () => {
     const { who, chat } = await connectedPerson(s, 'eve', 405);
     await chat.block(true);
     expect((await statusOf(who)).verified).toBe(true);
@@ -106,7 +106,7 @@ describe('reach', () => {
     expect(await tell(who.id)).toEqual({ state: 'sent' });
   });
 
-  test('400 chat not found is dropped, another 400 has failed for good', async () => {
+  test('400 chat not found is dropped, another 400 fails permanently', async () => {
     const { who, chat } = await connectedPerson(s, 'fay', 406);
     expect(await tell(who.id, { body: 'x'.repeat(5000) })).toEqual({
       state: 'failed',
@@ -118,8 +118,8 @@ describe('reach', () => {
   });
 });
 
-describe('trouble', () => {
-  test('429: later, after what Telegram asks for; until then nobody is written to', async () => {
+describe('errors', () => {
+  test('429: retried after the wait Telegram requests; until then nothing is sent', async () => {
     const { who: gil } = await connectedPerson(s, 'gil', 407);
     const { who: hal, chat } = await connectedPerson(s, 'hal', 408);
     s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 7 });
@@ -131,7 +131,7 @@ describe('trouble', () => {
     expect([await tell(gil.id), await tell(hal.id)]).toEqual([{ state: 'sent' }, { state: 'sent' }]);
   });
 
-  test('502, nonsense and the end of the process: later', async () => {
+  test('502, invalid responses and process shutdown: retried', async () => {
     const { who } = await connectedPerson(s, 'ida', 409);
     s.sandbox.faults.set({ ...SEND, kind: 'server_error' });
     expect(await tell(who.id)).toEqual({ state: 'later', note: 'Telegram responded with 502: Bad Gateway' });
@@ -147,7 +147,7 @@ describe('trouble', () => {
     expect((await send([to(who.id)], AbortSignal.abort()))[0]).toMatchObject({ state: 'later', afterMs: 0 });
   });
 
-  test('a chat gets one message a second, whichever process sends; a long queue waits without holding up others', async () => {
+  test('a chat gets one message per second, whichever process sends; a long queue does not block others', async () => {
     const { who: jan, chat } = await connectedPerson(s, 'jan', 410);
     const { who: kim } = await connectedPerson(s, 'kim', 411);
     const before = (await chat.heard()).length;
@@ -168,7 +168,7 @@ describe('trouble', () => {
   });
 });
 
-test('an alert reaches the connected chat of who wants it, once', async () => {
+test('an alert reaches the connected chat of a subscribed user, once', async () => {
   const { who: zoe, chat } = await connectedPerson(s, 'zoe', 801);
   const { who: silent, chat: other } = await connectedPerson(s, 'silent', 802);
   const off = { email: false, push: false, telegram: false };

@@ -18,8 +18,8 @@ beforeAll(async () => {
 
 const WRONG = 'This code is invalid, expired or already used. Generate a new one in your profile.';
 
-describe('the calls', () => {
-  test('200: a code of 8 characters for 10 minutes, with a link that carries it, kept sealed', async () => {
+describe('API calls', () => {
+  test('200: a code of 8 characters for 10 minutes, with a link that contains it, stored sealed', async () => {
     const ann = await person(s, 'ann', 'pro');
     const answer = await ann.post('/api/telegram/generate-code');
     const { code, expiresAt, deepLink } = answer.json<{ code: string; expiresAt: string; deepLink: string }>();
@@ -42,7 +42,7 @@ describe('the calls', () => {
     expect(await everything(s)).not.toContain(code);
   });
 
-  test('a code wants a fresh proof; the connected chat is reported by mail', async () => {
+  test('a code requires a fresh proof; the connected chat is reported by email', async () => {
     const bo = await person(s, 'bo', 'pro');
     s.advance(15 * MINUTE_MS);
     const refused = await bo.post('/api/telegram/generate-code');
@@ -55,7 +55,7 @@ describe('the calls', () => {
 });
 
 describe('connecting', () => {
-  test('by /verify: the code is used up, the status turns to connected, nothing of the code is left', async () => {
+  test('by /verify: the code is used up, the status becomes connected, no trace of the code remains', async () => {
     const cat = await person(s, 'cat', 'pro');
     const chat = chatWith(s, 101);
     const code = await codeFor(cat);
@@ -66,7 +66,7 @@ describe('connecting', () => {
     expect(await chatWith(s, 102).ask(`/verify ${code}`)).toBe(WRONG);
   });
 
-  test('its messages are switched on with it, and every open page of the account hears of it', async () => {
+  test('enables its messages, and every open page of the account is notified', async () => {
     const { who } = await connectedPerson(s, 'cleo', 106);
     const profile = (await who.get('/api/subscription')).json<{ notifications: object }>();
     expect(profile.notifications).toEqual({ email: true, push: false, telegram: true });
@@ -75,7 +75,7 @@ describe('connecting', () => {
     expect(rows.map(({ body }) => JSON.parse(body))).toContainEqual({ changed: ['subscription', 'notifications'] });
   });
 
-  test('by the deep link, which sends /start CODE; small letters and dashes are read as well', async () => {
+  test('by the deep link, which sends /start CODE; lowercase letters and dashes are accepted', async () => {
     const dan = await person(s, 'dan', 'pro');
     expect(await chatWith(s, 103).ask(`/start ${await codeFor(dan)}`)).toMatch(/^Connected\./);
     const code = await codeFor(dan);
@@ -84,7 +84,7 @@ describe('connecting', () => {
     );
   });
 
-  test('an expired code, and one that was replaced, are refused', async () => {
+  test('an expired code and a replaced one are rejected', async () => {
     const eve = await person(s, 'eve', 'pro');
     const chat = chatWith(s, 105);
     const first = await codeFor(eve);
@@ -99,7 +99,7 @@ describe('connecting', () => {
     expect(await everything(s)).not.toContain(hash);
   });
 
-  test('the sixth try of a chat within 10 minutes is refused, a right code too', async () => {
+  test('a chat’s sixth attempt within 10 minutes is rejected, even with the correct code', async () => {
     const fay = await person(s, 'fay', 'pro');
     const chat = chatWith(s, 106);
     const code = await codeFor(fay);
@@ -110,7 +110,7 @@ describe('connecting', () => {
     expect(await chat.ask(`/verify ${await codeFor(fay)}`)).toMatch(/^Connected\./);
   });
 
-  test('a second chat drops the first and says so there; a chat that changes hands moves', async () => {
+  test('a second chat replaces the first and notifies it; a chat that changes owner moves', async () => {
     const { who: gil, chat: first } = await connectedPerson(s, 'gil', 107);
     const second = chatWith(s, 108);
     await second.ask(`/verify ${await codeFor(gil)}`);
@@ -126,7 +126,7 @@ describe('connecting', () => {
 });
 
 describe('disconnecting', () => {
-  test('forgets chat and code, and tells the chat', async () => {
+  test('deletes chat and code, and notifies the chat', async () => {
     const { who, chat } = await connectedPerson(s, 'jan', 110);
     await codeFor(who);
     expect((await who.post('/api/telegram/disconnect')).json()).toEqual({ success: true });
@@ -136,7 +136,7 @@ describe('disconnecting', () => {
       .toBe('Disconnected. This chat no longer receives messages from your Meridian account.');
   });
 
-  test('an account that is deleted takes its chat and its code along', async () => {
+  test('deleting an account deletes its chat and its code', async () => {
     const { who, chat } = await connectedPerson(s, 'kim', 111);
     const code = await codeFor(who);
     expect((await who.remove('/api/auth/delete-account')).statusCode).toBe(200);
@@ -145,7 +145,7 @@ describe('disconnecting', () => {
   });
 });
 
-test('/start says what to do, /help and anything else name the four commands', async () => {
+test('/start gives instructions, /help and anything else list the four commands', async () => {
   const chat = chatWith(s, 201);
   expect(await chat.ask('/start')).toContain(
     'open https://meridian.example/app/profile?tab=notifications, generate a verification code and send it here as /verify CODE.',
@@ -158,7 +158,7 @@ test('/start says what to do, /help and anything else name the four commands', a
   expect((await chat.see()).commands.map(({ command }) => command)).toEqual(['start', 'verify', 'status', 'help']);
 });
 
-test('/status says whether the chat is connected, and whether the switch is on', async () => {
+test('/status reports whether the chat is connected, and whether the switch is on', async () => {
   expect(await chatWith(s, 202).ask('/status')).toMatch(/^This chat is not connected\./);
   const { who, chat } = await connectedPerson(s, 'lea', 203);
   expect(await chat.ask('/status')).toBe('This chat is connected and Telegram notifications are on.');
@@ -166,14 +166,14 @@ test('/status says whether the chat is connected, and whether the switch is on',
   expect(await chat.ask('/status')).toContain('Telegram notifications are off');
 });
 
-test('a group is refused, whoever writes in it', async () => {
+test('a group is rejected, whatever the sender', async () => {
   const bea = await person(s, 'mia', 'pro');
   const group = chatWith(s, -301);
   expect(await group.ask(`/verify ${await codeFor(bea)}`)).toBe('Please message me in a private chat.');
   expect(await statusOf(bea)).toMatchObject({ verified: false, hasValidCode: true });
 });
 
-test('who stops the bot is no longer connected; starting it again connects', async () => {
+test('stopping the bot disconnects; starting it again connects', async () => {
   const { who, chat } = await connectedPerson(s, 'noa', 204);
   await chat.block();
   await expect.poll(async () => (await statusOf(who)).verified).toBe(false);

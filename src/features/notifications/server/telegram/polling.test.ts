@@ -15,7 +15,7 @@ afterEach(() => s.stop());
 
 const requests = (method: string) => s.sandbox.faults.requests('telegram', `/bot${bot}:*/${method}`);
 
-test('of two processes one reads what is written, and the other goes on when it ends', async () => {
+test('of two processes one reads updates, and the other takes over when it ends', async () => {
   await open();
   const other = await s.another();
   s.product.telegram.work();
@@ -32,7 +32,7 @@ test('of two processes one reads what is written, and the other goes on when it 
   expect((await chat.heard()).length).toBe(5);
 });
 
-test('Telegram is away at the start: nothing fails, and the bot is there once it answers', async () => {
+test('Telegram is down at startup: nothing fails, and the bot works once it responds', async () => {
   await open();
   s.sandbox.faults.set({ provider: 'telegram', kind: 'server_error' });
   s.product.telegram.work();
@@ -47,7 +47,7 @@ test('Telegram is away at the start: nothing fails, and the bot is there once it
   expect(await chat.ask(`/verify ${code}`)).toMatch(/^Connected\./);
 });
 
-test('what was written while nobody read is read later; what was read is not read again', async () => {
+test('messages missed while offline are read later; processed ones are not read again', async () => {
   await open();
   const chat = chatWith(s, 503, bot);
   await chat.write('/help');
@@ -60,7 +60,7 @@ test('what was written while nobody read is read later; what was read is not rea
   expect((await chat.heard()).length).toBe(2);
 });
 
-test('the end does not wait for a reading that Telegram holds open', async () => {
+test('shutdown does not wait for an open long poll', async () => {
   await open();
   s.product.telegram.work();
   await expect.poll(() => requests('getUpdates')).toBe(1);

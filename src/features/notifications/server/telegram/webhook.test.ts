@@ -27,7 +27,7 @@ const update = (id: number, text: string) => ({
 });
 const post = (body: object, headers = {}) => s.product.app.inject({ method: 'POST', url: URL, payload: body, headers });
 
-test('is registered at the start with a secret; nothing is fetched by polling', async () => {
+test('is registered at startup with a secret; nothing is fetched by polling', async () => {
   await expect.poll(async () => (await chatWith(s, 601, BOT).see()).webhook).toBe(URL);
   expect(s.sandbox.faults.requests('telegram', `/bot${BOT}:*/getUpdates`)).toBe(0);
 });
@@ -49,7 +49,7 @@ test('200 with the secret: what Telegram posts is handled', async () => {
   expect((await statusOf(bea)).chatId).toBe(602);
 });
 
-test('an update that comes twice connects once, and a wrong code that comes often is one try', async () => {
+test('a duplicate update connects once, and a repeated wrong code counts as one attempt', async () => {
   const cat = await person(s, 'cat', 'pro');
   const chat = chatWith(s, 603, BOT);
   expect(await chat.ask('/verify WRONG234')).toMatch(/^This code is invalid/);
@@ -63,13 +63,13 @@ test('an update that comes twice connects once, and a wrong code that comes ofte
   expect((await statusOf(cat)).chatId).toBe(603);
 });
 
-test('400: what is no update', async () => {
+test('400: an invalid update', async () => {
   const secret = s.product.telegram.webhookSecret ?? '';
   const answer = await post({ hello: 1 }, { 'x-telegram-bot-api-secret-token': secret });
   expect(answer.statusCode).toBe(400);
 });
 
-test('the secret of before the key was changed holds as long as that key is known', async () => {
+test('the secret from before a key change works as long as that key is known', async () => {
   const secretOf = (process: typeof s.product) => process.telegram.webhookSecret ?? '';
   const other = await start({
     env: {

@@ -42,7 +42,7 @@ const told = async () => (await mailsTo(s, who.email)).filter(({ kind }) => kind
 const waitMs = async () => Date.parse((await delivered()).due_at) - s.clock.now().getTime();
 
 describe('an alert', () => {
-  test('reaches every webhook that is on, as one delivery', async () => {
+  test('reaches every enabled webhook, as one delivery', async () => {
     const hooks = [
       await addHook(who, { url: `${receiver.url}/ok?1` }),
       await addHook(who, { url: `${receiver.url}/ok?2` }),
@@ -64,7 +64,7 @@ describe('an alert', () => {
     expect(await hooks[0]?.now()).toMatchObject({ lastState: 'sent', lastNote: 'Answered 204', failures: 0 });
   });
 
-  test('that one webhook has and another has not is tried again with the other only', async () => {
+  test('accepted by one webhook but not another is retried only for the other', async () => {
     const [good, bad] = [
       await addHook(who, { url: `${receiver.url}/ok` }),
       await addHook(who, { url: `${receiver.url}/broken` }),
@@ -97,7 +97,7 @@ describe('an alert', () => {
     expect((await who.get(`${good.at}/attempts`)).json<{ attempts: Attempt[] }>().attempts).toHaveLength(1);
   });
 
-  test('that is refused for good is not sent again, until an administrator retries it', async () => {
+  test('permanently refused is not sent again unless an administrator retries it', async () => {
     const admin = await person(s, `admin-${count}`, 'admin');
     const path = `/refusing?admin-${count}`;
     await addHook(who, { url: receiver.url + path });
@@ -118,7 +118,7 @@ describe('an alert', () => {
     expect((await dead()).some(({ id }) => id === mine?.id)).toBe(false);
   });
 
-  test('waits as long as Retry-After asks for, an hour at most', async () => {
+  test('waits as long as Retry-After requests, an hour at most', async () => {
     const hook = await addHook(who, { url: `${receiver.url}/busy` });
     await tell('busy');
     expect(await waitMs()).toBe(90_000);
@@ -127,7 +127,7 @@ describe('an alert', () => {
     expect(await waitMs()).toBe(3_600_000);
   });
 
-  test('is not sent once Premium+ has ended; the webhooks stay and work again with it', async () => {
+  test('is not sent once Premium+ has ended; the webhooks remain and resume with it', async () => {
     const hook = await addHook(who, { url: `${receiver.url}/ok` });
     await give(s, who.id, 'pro');
     await tell('without');
@@ -139,7 +139,7 @@ describe('an alert', () => {
     expect(await hook.now()).toMatchObject({ enabled: true, lastState: 'sent' });
   });
 
-  test('whose text is hostile says nothing else in Discord and Slack', async () => {
+  test('with hostile text is escaped in Discord and Slack', async () => {
     const text = '@everyone <@123> **bold** [bank](https://evil.example) <!channel> & `x`';
     await addHook(who, { url: `${receiver.url}/ok?discord`, format: 'discord' });
     await addHook(who, { url: `${receiver.url}/ok?slack`, format: 'slack' });
@@ -154,8 +154,8 @@ describe('an alert', () => {
   });
 });
 
-describe('a webhook that no longer works', () => {
-  test('410: it is off, the delivery is dropped, its owner is told', async () => {
+describe('a broken webhook', () => {
+  test('410: it is disabled, the delivery is dropped, its owner is notified', async () => {
     const hook = await addHook(who, { name: 'Old desk', url: `${receiver.url}/gone` });
     await tell('gone');
     expect(await delivered()).toMatchObject({ state: 'dropped', note: '127.0.0.1: Answered 410' });
@@ -174,7 +174,7 @@ describe('a webhook that no longer works', () => {
     expect(again.json()).toMatchObject({ enabled: true, disabledAt: null, disabledReason: null, failures: 0 });
   });
 
-  test('fifty failures in a row over three days: it is off and its owner is told; before that it is not', async () => {
+  test('fifty consecutive failures over three days: it is disabled and its owner notified; not before', async () => {
     const hook = await addHook(who, { url: `${receiver.url}/refusing` });
     for (let i = 1; i <= 60; i++) {
       s.advance(61_000);
@@ -194,7 +194,7 @@ describe('a webhook that no longer works', () => {
     expect((await told()).map(({ kind }) => kind)).toEqual(['webhook-off']);
   });
 
-  test('after five failures in a row it is called once a minute at most', async () => {
+  test('after five consecutive failures it is called at most once per minute', async () => {
     await addHook(who, { url: `${receiver.url}/refusing?3` });
     for (let i = 1; i <= 6; i++) await tell(`no ${i}`);
     expect(receiver.calls).toHaveLength(5);
@@ -206,7 +206,7 @@ describe('a webhook that no longer works', () => {
   });
 });
 
-test('calls are kept for 30 days, the newest 200 of each webhook beyond a day', async () => {
+test('calls are stored for 30 days, beyond a day only the latest 200 of each webhook', async () => {
   const hook = await addHook(who, { url: `${receiver.url}/ok` });
   const db = s.product.market.ctx.db;
   const row = (hours: number) => ({

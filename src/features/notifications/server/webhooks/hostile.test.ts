@@ -52,7 +52,7 @@ afterEach(async () => {
 
 const here = (host: string, path = '/ok') => `https://${host}:${receiver.port}${path}`;
 
-describe('a host that leads inside', () => {
+describe('an internal host', () => {
   test.each([
     [['127.0.0.1']],
     [['100.100.100.200']],
@@ -62,13 +62,13 @@ describe('a host that leads inside', () => {
     [['::ffff:7f00:1']],
     [[PUBLIC_PLACE, '10.0.0.8']],
     [['8.8.8.8', '::1']],
-  ])('%j is refused and not called', async (addresses) => {
+  ])('%j is rejected and not called', async (addresses) => {
     names.set('inside.example', addresses);
     const hook = await addHook(ann, { url: 'https://inside.example/x' });
     expect(await hook.tryOut()).toMatchObject({ state: 'failed', status: null, note: PRIVATE });
   });
 
-  test('of this machine other networks stay shut where loopback is open', async () => {
+  test('on this machine other networks stay blocked when loopback is allowed', async () => {
     names.set('hooks.example', ['127.0.0.1', '10.0.0.8']);
     const hook = await addHook(ben, { url: here('hooks.example') });
     expect(await hook.tryOut()).toMatchObject({ state: 'failed', note: PRIVATE });
@@ -77,7 +77,7 @@ describe('a host that leads inside', () => {
 });
 
 describe('names that change', () => {
-  test('it is called where it was checked: there is one look-up for each call', async () => {
+  test('the checked address is the one called: one lookup per call', async () => {
     names.set('hooks.example', ['127.0.0.1'], ['169.254.169.254']);
     const hook = await addHook(ben, { url: here('hooks.example') });
     expect(await hook.tryOut()).toMatchObject({ state: 'sent', status: 204 });
@@ -87,7 +87,7 @@ describe('names that change', () => {
     expect(receiver.calls).toHaveLength(1);
   });
 
-  test('the certificate must be that of the host in the address', async () => {
+  test('the certificate must match the host in the URL', async () => {
     names.set('else.example', ['127.0.0.1']);
     const hook = await addHook(ben, { url: here('else.example') });
     expect(await hook.tryOut()).toMatchObject({
@@ -97,7 +97,7 @@ describe('names that change', () => {
     expect(receiver.calls).toEqual([]);
   });
 
-  test('a certificate that nobody trusts is refused', async () => {
+  test('an untrusted certificate is rejected', async () => {
     const other = await startReceiver(makeCertificate(['other.example']));
     names.set('other.example', ['127.0.0.1']);
     const hook = await addHook(ben, { url: `https://other.example:${other.port}/ok` });
@@ -107,14 +107,14 @@ describe('names that change', () => {
     expect(other.calls).toEqual([]);
   });
 
-  test('a redirect to the metadata of a cloud is not followed', async () => {
+  test('a redirect to cloud metadata is not followed', async () => {
     names.set('hooks.example', ['127.0.0.1']);
     const hook = await addHook(ben, { url: here('hooks.example', '/redirect') });
     expect(await hook.tryOut()).toMatchObject({ state: 'failed', status: 302 });
     expect(names.asked).toEqual(['hooks.example', 'hooks.example']);
   });
 
-  test('a name without an address, and name servers that say nothing', async () => {
+  test('a name without an address, and name servers that do not respond', async () => {
     const unknown = await addHook(ann, { url: 'https://unknown.example/x' });
     expect(await unknown.tryOut()).toMatchObject({ state: 'later', note: 'Unknown host unknown.example' });
     names.mute();

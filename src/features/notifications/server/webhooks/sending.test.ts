@@ -26,7 +26,7 @@ function isGenuine(header: string, body: string, secret: string): boolean {
 }
 
 describe('what is sent', () => {
-  test('generic: id, type, time and the notice, signed with time and secret', async () => {
+  test('generic: id, type, time and notice, signed with time and secret', async () => {
     const hook = await addHook(ann, { url: `${receiver.url}/ok?desk=1` });
     const result = await hook.tryOut();
     expect(result).toEqual({ state: 'sent', status: 204, ms: result.ms, note: 'Answered 204' });
@@ -67,7 +67,7 @@ describe('what is sent', () => {
     expect(isGenuine(signature, call?.body ?? '', `${hook.secret}x`)).toBe(false);
   });
 
-  test('the sample that is shown to people tells calls of ours from others', async () => {
+  test('the sample shown to users verifies our calls and rejects others', async () => {
     const { isGenuine: check } = (await import(`data:text/javascript,${encodeURIComponent(VERIFY_SAMPLE)}`)) as {
       isGenuine: (signature: string, body: string, secret: string) => boolean;
     };
@@ -88,7 +88,7 @@ describe('what is sent', () => {
     vi.useRealTimers();
   });
 
-  test('a new secret signs at once; the old one too, for 24 hours', async () => {
+  test('a new secret signs immediately; the old one too, for 24 hours', async () => {
     const hook = await addHook(ann, { url: `${receiver.url}/ok` });
     const { secret, oldSecretUntil } = (await ann.post(`${hook.at}/secret`)).json<Record<string, string>>();
     expect(Date.parse(String(oldSecretUntil)) - s.clock.now().getTime()).toBe(86_400_000);
@@ -107,7 +107,7 @@ describe('what is sent', () => {
     expect((await hook.now())?.oldSecretUntil).toBeNull();
   });
 
-  test('Discord and Slack get their own form, without a signature', async () => {
+  test('Discord and Slack get their own format, without a signature', async () => {
     for (const format of ['discord', 'slack'] as const)
       await (await addHook(ann, { url: `${receiver.url}/ok`, format })).tryOut();
     const [discord, slack] = receiver.calls.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
@@ -127,7 +127,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('how the other side may fail', () => {
+describe('failures of the receiver', () => {
   test.each<[Fault, Partial<Attempt>]>([
     ['slow', { state: 'sent', status: 200, note: 'Answered 200' }],
     ['gone', { state: 'dropped', status: 410, note: 'Answered 410' }],
@@ -149,7 +149,7 @@ describe('how the other side may fail', () => {
     expect((await hook.now())?.enabled).toBe(true);
   });
 
-  test('of a huge answer only the beginning is read', async () => {
+  test('only the beginning of a huge response is read', async () => {
     const hook = await addHook(ann, { url: `${receiver.url}/huge` });
     const result = await hook.tryOut();
     expect(result).toMatchObject({ state: 'later', status: 500 });
@@ -158,7 +158,7 @@ describe('how the other side may fail', () => {
     expect(receiver.written()).toBeLessThan(20 << 20);
   });
 
-  test('nobody listens', async () => {
+  test('connection refused', async () => {
     const away = await startReceiver();
     const hook = await addHook(ann, { url: `${away.url}/ok` });
     await away.close();

@@ -16,7 +16,7 @@ const add = async (who: Person, change: Partial<typeof HOOK> = {}) =>
 const list = async (who: Person) => (await who.get('/api/webhooks')).json<{ webhooks: Webhook[] }>().webhooks;
 
 describe('POST, PUT and DELETE /api/webhooks', () => {
-  test('200: the secret comes once, of the address only the host, both are sealed at rest', async () => {
+  test('200: the secret is returned once, only the host of the URL is shown, both are sealed at rest', async () => {
     const who = await person(s, 'bea', 'premium');
     const { webhook, secret } = await add(who, { name: '  Desk ' });
     expect(webhook).toEqual({
@@ -49,7 +49,7 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
     expect(acts.map(({ action }) => action)).toContain('webhook.add');
   });
 
-  test('a webhook, its address and its secret want a fresh proof and are reported by mail', async () => {
+  test('a webhook, its URL and its secret require a fresh proof and are reported by email', async () => {
     const who = await person(s, 'bob', 'premium');
     const { webhook } = await add(who, {});
     const at = `/api/webhooks/${webhook.id}`;
@@ -73,7 +73,7 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
     expect((await who.put(at, body)).statusCode).toBe(200);
   });
 
-  test('Discord and Slack at their own addresses have no secret', async () => {
+  test('Discord and Slack at their official URLs have no secret', async () => {
     const who = await person(s, 'cat', 'premium');
     const discord = await add(who, { format: 'discord', url: 'https://discord.com/api/webhooks/123/a_b-C' });
     const slack = await add(who, { format: 'slack', url: 'https://hooks.slack.com/services/T0/B0/xyz' });
@@ -81,7 +81,7 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
     expect([slack.secret, slack.webhook.host]).toEqual([null, 'hooks.slack.com']);
   });
 
-  test('changed: name, format and switch; without an address the old one stays', async () => {
+  test('changed: name, format and switch; without a URL the old one stays', async () => {
     const who = await person(s, 'dan', 'premium');
     const { webhook } = await add(who, { url: 'https://discord.com/api/webhooks/123/abc' });
     const at = `/api/webhooks/${webhook.id}`;
@@ -94,7 +94,7 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
     expect(moved.json()).toMatchObject({ format: 'generic', host: 'hooks.example.com', enabled: true });
   });
 
-  test('removed, once', async () => {
+  test('removed once', async () => {
     const who = await person(s, 'fay', 'premium');
     const { webhook } = await add(who);
     expect((await who.remove(`/api/webhooks/${webhook.id}`)).json()).toEqual({ success: true });
@@ -112,7 +112,7 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
   });
 });
 
-describe('addresses that are refused', () => {
+describe('rejected addresses', () => {
   const FULL = 'Enter a full URL, such as https://hooks.example.com/meridian';
   const PRIVATE = 'The URL resolves to a private network';
   const PLAIN = 'Use a standard IP address or a hostname';

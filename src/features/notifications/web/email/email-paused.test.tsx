@@ -33,14 +33,14 @@ afterEach(() => {
 const show = (answers: Answers) => showCard(<EmailPaused />, answers);
 const notice = () => screen.findByRole('region', { name: 'Emails are paused' });
 
-describe('mails of news', () => {
-  test('that go out need no notice', async () => {
+describe('optional emails', () => {
+  test('that are delivered need no notice', async () => {
     const { fetch } = show({ '/api/email/status': of(null) });
     await waitFor(() => expect(fetch).toHaveBeenCalled());
     expect(screen.queryByRole('region')).toBeNull();
   });
 
-  test('that are refused for good: the words of the mail server, and what helps', async () => {
+  test('permanently refused: shows the mail server’s message, and what helps', async () => {
     show({ '/api/email/status': REFUSED });
     const text = (await notice()).textContent;
     expect(text).toContain('Alerts are not being emailed to ann@example.com.');
@@ -49,14 +49,14 @@ describe('mails of news', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  test('that could not be delivered are taken up again at a press', async () => {
+  test('that could not be delivered can be resumed with one click', async () => {
     show({ '/api/email/status': UNREACHABLE, '/api/email/resume': of(null) });
     expect((await notice()).textContent).toContain('452 mailbox full');
     await userEvent.click(screen.getByRole('button', { name: 'Resume Emails' }));
     await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
   });
 
-  test('a resumption that fails says so', async () => {
+  test('a failed resumption is reported', async () => {
     show({ '/api/email/status': UNREACHABLE, '/api/email/resume': failing });
     await notice();
     await userEvent.click(screen.getByRole('button', { name: 'Resume Emails' }));

@@ -25,7 +25,7 @@ test.each([
   [['a', 'b', 'c'], 'a, b and c'],
 ])('%j is listed as %o', (words, text) => expect(listed(words)).toBe(text));
 
-describe('what will happen now, in sentences', () => {
+describe('describes what happens now, in sentences', () => {
   const off = { every: 'off', hour: 8, weekday: 1 } as const;
   const quiet = { enabled: true, from: '22:00', to: '07:00', letHighThrough: true };
   test.each([
@@ -62,6 +62,6 @@ test.each([
     60_000,
   ],
   ['one just came due', { state: 'waiting', queuedAt: iso(NOON - 3_600_000), dueAt: iso(NOON - 2_000) }, 3_000],
-] as const)('while %s the log is read again in time', (_what, change, ms) =>
+] as const)('while %s the log is refetched in time', (_what, change, ms) =>
   expect(nextLook([deliveryOf(1, change), deliveryOf(2)], NOON)).toBe(ms),
 );

@@ -24,7 +24,7 @@ const TEST = {
 };
 
 describe('a local notification', () => {
-  test('comes through the worker, with the defaults of a test', async () => {
+  test('is shown by the worker, with the defaults of a test', async () => {
     const { showNotification } = fakeBrowser();
     const helper = createPushHelper();
     await helper.initialize();
@@ -34,7 +34,7 @@ describe('a local notification', () => {
     expect(showNotification).toHaveBeenLastCalledWith('Hello', { ...TEST, body: 'Other', tag: 'mine' });
   });
 
-  test('without a worker it closes itself after 5000 ms', async () => {
+  test('without a worker it closes automatically after 5000 ms', async () => {
     vi.useFakeTimers();
     const { shown, closed } = fakeBrowser();
     await createPushHelper().showLocalNotification('Hello');
@@ -45,7 +45,7 @@ describe('a local notification', () => {
     expect(closed).toHaveBeenCalledTimes(1);
   });
 
-  test('needs permission, and a browser that has notifications', async () => {
+  test('requires permission, and a browser with notifications', async () => {
     const { shown } = fakeBrowser({ permission: 'default' });
     const helper = createPushHelper();
     expect(await helper.showLocalNotification('Hello')).toEqual({
@@ -73,13 +73,13 @@ const UPDATE = [
 ];
 
 describe('a newer worker', () => {
-  test('that waits already is offered when the page comes', async () => {
+  test('already waiting is offered when the page loads', async () => {
     const { showNotification } = fakeBrowser({ controlled: true, waiting: true });
     await createPushHelper().initialize();
     expect(showNotification).toHaveBeenCalledExactlyOnceWith(...UPDATE);
   });
 
-  test('that takes over loads the page again; the first one does not', async () => {
+  test('taking over reloads the page; the first one does not', async () => {
     const reload = countReloads();
     const controlled = fakeBrowser({ controlled: true });
     await createPushHelper().initialize();
@@ -92,7 +92,7 @@ describe('a newer worker', () => {
   });
 });
 
-test('the worker asks for the token by GET_AUTH_TOKEN, and for nothing else', async () => {
+test('the worker requests the token with GET_AUTH_TOKEN, and nothing else', async () => {
   const { container } = fakeBrowser();
   localStorage.setItem('authToken', 'ann-token');
   await createPushHelper().initialize();

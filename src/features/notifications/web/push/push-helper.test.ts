@@ -80,7 +80,7 @@ describe('initialize', () => {
     expect(helper.state()).toBe('subscribed');
   });
 
-  test('a registration that fails gives the caught message, and can be tried again', async () => {
+  test('a failed registration returns the caught message and can be retried', async () => {
     const { container } = fakeBrowser();
     container.register.mockRejectedValueOnce(new TypeError('Failed to register'));
     const helper = createPushHelper();
@@ -90,7 +90,7 @@ describe('initialize', () => {
 });
 
 describe('subscribe', () => {
-  test('subscribed: with the key of the server, visible only, told to the server', async () => {
+  test('subscribed: with the server key, visible only, reported to the server', async () => {
     const { subscribe } = fakeBrowser();
     const fetch = serve();
     const helper = await initialized();
@@ -117,7 +117,7 @@ describe('subscribe', () => {
     expect(await createPushHelper().subscribe()).toEqual({ success: false, error });
   });
 
-  test('no token: nothing is asked; the key "token" counts, "authToken" comes first', async () => {
+  test('no token: nothing is requested; the key "token" counts, "authToken" comes first', async () => {
     fakeBrowser();
     const fetch = serve();
     const helper = await initialized();
@@ -150,14 +150,14 @@ describe('subscribe', () => {
     expect(await registration.pushManager.getSubscription()).toBeNull();
   });
 
-  test('what the browser says when it will not', async () => {
+  test('the browser’s error message on refusal', async () => {
     fakeBrowser({ subscribe: () => Promise.reject(new Error('Registration failed - permission denied')) });
     serve();
     const helper = await initialized();
     expect((await helper.subscribe()).error).toBe('Registration failed - permission denied');
   });
 
-  test('a browser that never answers is given up after ten seconds', async () => {
+  test('a browser that never responds times out after ten seconds', async () => {
     fakeBrowser({ subscribe: () => new Promise(() => {}) });
     serve();
     const helper = await initialized();
@@ -197,7 +197,7 @@ describe('unsubscribe', () => {
     expect(bodyOf(fetch, UNSUBSCRIBE)).toEqual({ endpoint: ENDPOINT });
   });
 
-  test('without a token the server is not told; a 401 is only logged', async () => {
+  test('without a token the server is not called; a 401 is only logged', async () => {
     fakeBrowser({ subscribed: true });
     const fetch = serve({ [UNSUBSCRIBE]: refuse(401, 'Authentication required', 'unauthenticated') });
     const helper = await initialized();
@@ -217,7 +217,7 @@ describe('unsubscribe', () => {
     expect(await helper.unsubscribe()).toMatchObject({ success: false, error: 'Not subscribed to push notifications' });
   });
 
-  test('a browser that fails: it stays subscribed, the server is not told', async () => {
+  test('a browser error: it stays subscribed, the server is not called', async () => {
     const { unsubscribe } = fakeBrowser({ subscribed: true });
     const fetch = serve();
     unsubscribe.mockRejectedValueOnce(new Error('Not now'));
@@ -227,7 +227,7 @@ describe('unsubscribe', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  test('a sign-out ends it while the token still counts', async () => {
+  test('signing out unsubscribes while the token is still valid', async () => {
     const { unsubscribe } = fakeBrowser({ subscribed: true });
     const fetch = serve();
     await initialized();

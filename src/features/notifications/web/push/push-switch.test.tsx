@@ -74,7 +74,7 @@ const press = (control: Element) => userEvent.click(control);
 const button = (name: string) => screen.findByRole('button', { name });
 
 describe('toggling on', () => {
-  test('asks for permission, subscribes and tells the page', async () => {
+  test('requests permission, subscribes and notifies the page', async () => {
     const { subscribe, requestPermission } = fakeBrowser({ permission: 'default' });
     const { onChange, control } = await open({});
     expect(screen.getByText('Browser notifications, even when the app is closed.')).toBeDefined();
@@ -87,7 +87,7 @@ describe('toggling on', () => {
     expect(control.getAttribute('aria-checked')).toBe('true');
   });
 
-  test('denied: the line says it, nothing changes, a message says why', async () => {
+  test('denied: the status shows it, nothing changes, a message explains why', async () => {
     const { subscribe } = fakeBrowser({ permission: 'denied', answers: 'denied' });
     const { onChange, control } = await open({});
     expect(screen.getByText(DENIED)).toBeDefined();
@@ -96,7 +96,7 @@ describe('toggling on', () => {
     expect([onChange.mock.calls, subscribe.mock.calls]).toEqual([[], []]);
   });
 
-  test('unsupported: the line says it, and the switch too', async () => {
+  test('unsupported: the status shows it, and so does the switch', async () => {
     oldBrowser();
     const { onChange, control } = await open({});
     expect(screen.getByText(UNSUPPORTED)).toBeDefined();
@@ -105,7 +105,7 @@ describe('toggling on', () => {
     expect(onChange).not.toHaveBeenCalled();
   });
 
-  test("what fails is 'Error updating push notifications'", async () => {
+  test("a failure shows 'Error updating push notifications'", async () => {
     fakeBrowser();
     const { onChange, control } = await open({ calls: { '/api/push/subscribe': refuse(400, 'No', 'bad_request') } });
     await press(control);
@@ -115,7 +115,7 @@ describe('toggling on', () => {
 });
 
 describe('toggling off', () => {
-  test('ends the subscription of this browser and tells the page', async () => {
+  test('unsubscribes this browser and notifies the page', async () => {
     const { unsubscribe } = fakeBrowser({ subscribed: true });
     const { onChange, control } = await open({ isOn: true, known: [HERE] });
     await press(control);
@@ -124,14 +124,14 @@ describe('toggling off', () => {
     expect(toasts).toEqual(['success: Successfully unsubscribed from push notifications']);
   });
 
-  test('works where this browser was never subscribed', async () => {
+  test('works if this browser was never subscribed', async () => {
     fakeBrowser();
     const { onChange, control } = await open({ isOn: true });
     await press(control);
     await vi.waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith(false));
   });
 
-  test('a browser that fails stays on', async () => {
+  test('stays on if the browser fails', async () => {
     const { unsubscribe } = fakeBrowser({ subscribed: true });
     unsubscribe.mockRejectedValue(new Error('Not now'));
     const { onChange, control } = await open({ isOn: true, known: [HERE] });
@@ -142,7 +142,7 @@ describe('toggling off', () => {
 });
 
 describe('this browser', () => {
-  test('that the server does not know can be subscribed while the account is on', async () => {
+  test('unknown to the server can be subscribed while the account is on', async () => {
     fakeBrowser({ subscribed: true });
     const { onChange } = await open({ isOn: true, known: [OTHER] });
     const words = 'This browser is not subscribed. 1 other browser is.';
@@ -152,7 +152,7 @@ describe('this browser', () => {
     expect(onChange).not.toHaveBeenCalled();
   });
 
-  test('that is subscribed is tried by a test notification', async () => {
+  test('once subscribed is tested with a test notification', async () => {
     fakeBrowser({ subscribed: true });
     const { fetch } = await open({ isOn: true, known: [HERE] });
     await press(await button('Send test notification'));
@@ -165,7 +165,7 @@ describe('this browser', () => {
     });
   });
 
-  test("a test that fails is 'Failed to send test notification'", async () => {
+  test("a failed test shows 'Failed to send test notification'", async () => {
     fakeBrowser({ subscribed: true });
     await open({ isOn: true, known: [HERE], calls: { '/api/push/test': refuse(503, 'No', 'unavailable') } });
     await press(await button('Send test notification'));
@@ -173,7 +173,7 @@ describe('this browser', () => {
   });
 });
 
-test('works when the list of browsers cannot be read', async () => {
+test('works when the list of browsers cannot be loaded', async () => {
   fakeBrowser();
   const { onChange, control } = await open({ calls: { '/api/push/browsers': refuse(503, 'No', 'unavailable') } });
   await press(control);
@@ -188,7 +188,7 @@ test('disabled by the page', async () => {
 });
 
 describe('in the demo', () => {
-  test('a simulated browser is subscribed without permission, and what it has read is shown', async () => {
+  test('a simulated browser subscribes without permission, and its received messages are shown', async () => {
     oldBrowser();
     let browsers: unknown[] = [];
     const message = { title: 'BTC up', body: 'By 2%.', tag: 'a', url: '/app', severity: 'low', icon: '/i.png' };
@@ -219,7 +219,7 @@ describe('in the demo', () => {
     ]);
   });
 
-  test('a push service that does not answer', async () => {
+  test('a push service that does not respond', async () => {
     fakeBrowser();
     const { onChange, control } = await open({
       simulated: true,

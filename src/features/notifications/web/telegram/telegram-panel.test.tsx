@@ -65,13 +65,13 @@ describe('loading', () => {
     expect(screen.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/app?auth=login');
   });
 
-  test('an installation without a bot says so', async () => {
+  test('reports an installation without a bot', async () => {
     show({ '/api/telegram/status': status({ hasBot: false, botUsername: null }) });
     expect(await screen.findByText(/This server has no Telegram bot/)).toBeDefined();
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  test('below Pro it leads to the plans', async () => {
+  test('below Pro it links to the plans', async () => {
     show({ '/api/telegram/status': status({ canConnect: false }) });
     const link = await screen.findByRole('link', { name: 'Upgrade to Pro' });
     expect(link.getAttribute('href')).toBe('/app/subscription');
@@ -104,7 +104,7 @@ describe('a code', () => {
     expect(told().at(-1)).toBe('success: Code copied to clipboard!');
   });
 
-  test("counts down in minutes and seconds to 'Expired', then another one can be made", async () => {
+  test("counts down in minutes and seconds to 'Expired', then another one can be generated", async () => {
     const { asked } = show({
       '/api/telegram/status': status({ ...WAITING, expiresAt: inSeconds(65) }),
       '/api/telegram/generate-code': answer({ ...MADE, code: 'WXYZ6789', expiresAt: inSeconds(700) }),
@@ -120,7 +120,7 @@ describe('a code', () => {
     expect(asked('/api/telegram/generate-code')).toBe(1);
   });
 
-  test('that the server no longer knows is expired too', async () => {
+  test('unknown to the server is expired too', async () => {
     let value = WAITING;
     show({ '/api/telegram/status': () => Response.json({ status: value }) });
     await screen.findByText('ABCD2345');
@@ -140,7 +140,7 @@ describe('a code', () => {
     await waitFor(() => expect(told()).toEqual([`error: ${words}`]));
   });
 
-  test('while it counts the status is asked every three seconds, and the panel turns to connected by itself', async () => {
+  test('during the countdown the status is polled every three seconds, and the panel connects automatically', async () => {
     let value = WAITING;
     const { asked } = show({ '/api/telegram/status': () => Response.json({ status: value }) });
     await screen.findByText('ABCD2345');
@@ -169,7 +169,7 @@ describe('a code', () => {
 });
 
 describe('connected', () => {
-  test('shows the chat; disconnecting asks once more and forgets it', async () => {
+  test('shows the chat; disconnecting asks for confirmation and removes it', async () => {
     let value = CONNECTED;
     const { asked } = show({
       '/api/telegram/status': () => Response.json({ status: value }),
@@ -199,13 +199,13 @@ describe('connected', () => {
     expect(await within(dialog).findByText(words)).toBeDefined();
   });
 
-  test('on a plan below Pro it says that messages are paused, and can be disconnected', async () => {
+  test('on a plan below Pro it shows that messages are paused, and can be disconnected', async () => {
     show({ '/api/telegram/status': status({ ...CONNECTED, canConnect: false }) });
     expect(await screen.findByText(/They are paused because Telegram notifications require Pro/)).toBeDefined();
     expect(screen.getByRole('button', { name: 'Disconnect' })).toBeDefined();
   });
 
-  test('a chat that has stopped the bot is not connected and says what to do', async () => {
+  test('a chat that stopped the bot is not connected and shows what to do', async () => {
     show({ '/api/telegram/status': status({ blocked: true }) });
     expect(await screen.findByText(/You blocked the bot in Telegram/)).toBeDefined();
     expect(screen.getByText('Stopped')).toBeDefined();

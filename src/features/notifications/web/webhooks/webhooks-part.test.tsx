@@ -91,13 +91,13 @@ describe('the list', () => {
     if (trouble) expect(row.getByText(trouble)).toBeDefined();
   });
 
-  test('ten are the most', async () => {
+  test('ten is the limit', async () => {
     open(Array.from({ length: 10 }, (_, id) => hookOf({ id, name: `Desk ${id}` })));
     expect(await screen.findByText(/^10 webhooks is the maximum/)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Add webhook' })).toBeNull();
   });
 
-  test.each(['free', 'pro'] as const)('plan %s: an offer in place, and no call', async (plan) => {
+  test.each(['free', 'pro'] as const)('plan %s: an inline offer, and no request', async (plan) => {
     const { fetch } = open([], { plan });
     const upgrade = await screen.findByRole('link', { name: 'Upgrade to Premium+' });
     expect(upgrade.getAttribute('href')).toBe('/app/subscription');
@@ -105,14 +105,14 @@ describe('the list', () => {
     expect(fetch.mock.calls.map(([url]) => url)).toEqual(['/api/subscription']);
   });
 
-  test('the plan cannot be read', async () => {
+  test('the plan cannot be loaded', async () => {
     open([], { calls: { '/api/subscription': broken } });
     expect(await screen.findByText('Failed to load your plan')).toBeDefined();
   });
 });
 
 describe('adding one', () => {
-  test('its secret is shown once, to copy', async () => {
+  test('its secret is shown once, for copying', async () => {
     const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     const list = byMethod({ GET: answer({ webhooks: [] }), POST: answer({ webhook: hookOf(), secret: 'whsec_abc' }) });
     const { sent } = open(list);
@@ -149,7 +149,7 @@ describe('adding one', () => {
     expect(sent('/api/webhooks', 'POST')).toMatchObject([{ format: 'discord' }]);
   });
 
-  test('what the server refuses stays in the dialog, in its words', async () => {
+  test('a server error stays in the dialog, with its message', async () => {
     const words = 'The URL resolves to a private network';
     open(byMethod({ GET: answer({ webhooks: [] }), POST: refuse(400, words, 'bad_request') }));
     await press('Add webhook');
@@ -161,7 +161,7 @@ describe('adding one', () => {
   });
 });
 
-describe('one that is there', () => {
+describe('an existing one', () => {
   const at = '/api/webhooks/4';
 
   test('changed: the address stays unless it is entered', async () => {
@@ -204,14 +204,14 @@ describe('one that is there', () => {
     expect(sent(`${at}/test`, 'POST')).toHaveLength(1);
   });
 
-  test('a test that is refused says why', async () => {
+  test('a rejected test explains why', async () => {
     const words = 'Limit reached: 10 tests per minute. Try again in a moment.';
     open([hookOf()], { calls: { [`${at}/test`]: refuse(429, words, 'rate_limited') } });
     await press('Test');
     expect((await screen.findByRole('alert')).textContent).toBe(words);
   });
 
-  test('switched on again', async () => {
+  test('re-enabled', async () => {
     const { sent } = open([hookOf({ enabled: false })], { calls: { [at]: answer(hookOf()) } });
     await press('Enable');
     await vi.waitFor(() =>
@@ -219,7 +219,7 @@ describe('one that is there', () => {
     );
   });
 
-  test('its log, and an empty one', async () => {
+  test('its log, including an empty one', async () => {
     const missed = { state: 'later', status: null, ms: 10_000, note: 'No answer' } as const;
     const test = attemptOf({ ...missed, id: 7, kind: 'TEST', deliveryId: null });
     const attempts = [attemptOf(), attemptOf({ ...missed, id: 8 }), test];
@@ -239,13 +239,13 @@ describe('one that is there', () => {
     expect(await (await dialog('Log of Trading desk')).findByText('Nothing sent yet')).toBeDefined();
   });
 
-  test('a log that cannot be read, with Retry', async () => {
+  test('a log that fails to load, with Retry', async () => {
     open([hookOf()], { calls: { [`${at}/attempts`]: broken } });
     await press('Log');
     expect(await (await dialog('Log of Trading desk')).findByText('Failed to load the log')).toBeDefined();
   });
 
-  test('removed after a question', async () => {
+  test('removed after confirmation', async () => {
     const { sent } = open([hookOf()], { calls: { [at]: answer({ success: true }) } });
     await press('Remove');
     const question = await dialog('Remove this webhook?');

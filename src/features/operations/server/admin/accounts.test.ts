@@ -30,7 +30,7 @@ const sessionsOf = async (id: number) =>
   (await sql`select 1 from sessions where user_id = ${id}::bigint`.execute(db())).rows.length;
 
 describe('DELETE /api/admin/users/:id', () => {
-  test('200: account and sessions are gone, mail and audit log tell it, without its address in the log', async () => {
+  test('200: account and sessions are deleted, recorded by email and audit log, the log without its address', async () => {
     const ann = await person(s, 'ann', 'pro');
     const answer = await admin.remove(at(ann));
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: `User ${ann.email} deleted successfully` }]);
@@ -53,7 +53,7 @@ describe('DELETE /api/admin/users/:id', () => {
     expect(log.body).not.toContain(ann.email);
   });
 
-  test('refused: an administrator, oneself, nobody of that id, without a fresh sign-in, without the right', async () => {
+  test('rejected: an administrator, oneself, an unknown id, without a fresh sign-in, without permission', async () => {
     const ben = await person(s, 'ben', 'premium');
     const words = { error: 'Cannot delete admin users', code: 'conflict' };
     expect((await admin.remove(at(other))).json()).toEqual(words);
@@ -69,7 +69,7 @@ describe('DELETE /api/admin/users/:id', () => {
     expect((await ben.get('/api/auth/user')).statusCode).toBe(200);
   });
 
-  test('of two administrators who delete at once one does, and there is one mail', async () => {
+  test('of two administrators deleting concurrently one succeeds, and one email is sent', async () => {
     const cat = await person(s, 'cat');
     const answers = await Promise.all([admin, other, admin].map((who) => who.remove(at(cat))));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
@@ -80,7 +80,7 @@ describe('DELETE /api/admin/users/:id', () => {
   test.each([
     ['deleted', (who: Person) => admin.remove(at(who)), 401],
     ['disabled', (who: Person) => disable(who), 403],
-  ] as const)('%s while the person signs in: no session is left, and nothing breaks', async (act, end, refused) => {
+  ] as const)('%s while the user signs in: no session remains, and nothing breaks', async (act, end, refused) => {
     for (const name of ['dan', 'dana', 'danae']) {
       const who = await person(s, `${name}-${act}`);
       const [ended, ...entered] = await Promise.all([end(who), ...Array.from({ length: 4 }, () => signIn(who.email))]);
@@ -92,7 +92,7 @@ describe('DELETE /api/admin/users/:id', () => {
 });
 
 describe('POST /api/admin/users/:id/disable', () => {
-  test('200: nobody comes in, and only who knows the password is told why', async () => {
+  test('200: sign-in is blocked, and only with the right password is the reason shown', async () => {
     const eve = await person(s, 'eve', 'pro');
     expect((await disable(eve)).json()).toMatchObject({ id: eve.id, isDisabled: true });
     await expect.poll(async () => (await eve.get('/api/auth/user')).statusCode, SOON).toBe(401);
@@ -114,7 +114,7 @@ describe('POST /api/admin/users/:id/disable', () => {
     });
   });
 
-  test('streams, sessions and API keys end at once in every process', async () => {
+  test('streams, sessions and API keys end immediately in every process', async () => {
     const fay = await person(s, 'fay', 'pro');
     const { api_key: key } = (await fay.post('/api/keys', { name: 'desk' })).json();
     const second = await s.another();
@@ -138,7 +138,7 @@ describe('POST /api/admin/users/:id/disable', () => {
     expect((await there('/api/v1/events', key)).statusCode).toBe(200);
   });
 
-  test('refused: an administrator, oneself, nobody, without a reason, twice, without a fresh sign-in', async () => {
+  test('rejected: an administrator, oneself, an unknown id, without a reason, twice, without a fresh sign-in', async () => {
     const hal = await person(s, 'hal');
     expect((await disable(other)).json()).toEqual({ error: 'Cannot disable admin users', code: 'conflict' });
     expect((await disable(admin)).statusCode).toBe(409);
@@ -151,7 +151,7 @@ describe('POST /api/admin/users/:id/disable', () => {
   });
 });
 
-test('POST /api/admin/users/:id/enable: the same password opens it again, and that is told and kept', async () => {
+test('POST /api/admin/users/:id/enable: the same password works again, by notice and audit entry', async () => {
   const ida = await person(s, 'ida');
   await disable(ida);
   expect((await admin.post(at(ida, '/enable'))).json()).toMatchObject({ isDisabled: false });
@@ -165,7 +165,7 @@ test('POST /api/admin/users/:id/enable: the same password opens it again, and th
   expect((await admin.get(at(ida))).json().disabled).toBeNull();
 });
 
-describe('what a disabled account had coming', () => {
+describe('pending items of a disabled account', () => {
   const someone = newcomers('reader', () => s);
   const premium = async () => {
     const who = await someone();
@@ -187,7 +187,7 @@ describe('what a disabled account had coming', () => {
   };
   const DROPPED = ['dropped', 'The account was disabled'];
 
-  test('what waits is dropped, what comes later is not made, and another reader gets theirs', async () => {
+  test('pending items are dropped, later ones are not created, and other users get theirs', async () => {
     const [ann, ben] = [await premium(), await premium()];
     await prefer(ann, { emailNotifications: true });
     await tell(ann, ben);
@@ -204,7 +204,7 @@ describe('what a disabled account had coming', () => {
     expect((await statesOf(ben)).map(([state]) => state)).toEqual(['sent', 'sent']);
   });
 
-  test('a delivery that was made at the same moment is refused when its turn comes', async () => {
+  test('a delivery created at the same moment is rejected when it is due', async () => {
     const cat = await premium();
     await tell(cat);
     await s.product.notifications.deliver();
@@ -215,7 +215,7 @@ describe('what a disabled account had coming', () => {
     expect(await statesOf(cat)).toEqual([DROPPED]);
   });
 
-  test('a mail that waits for the address is not sent, the one that tells of it is', async () => {
+  test('an email waiting for the address is not sent, the notice about disabling is', async () => {
     const dan = await premium();
     await sql`update mail_outbox set state = 'waiting', next_at = ${s.clock.now().toISOString()}
       where address = ${dan.email}`.execute(db());
@@ -232,7 +232,7 @@ describe('what a disabled account had coming', () => {
     ]);
   });
 
-  test('schedules pause while the account is disabled, and go on with the newest moment after it', async () => {
+  test('schedules pause while the account is disabled, and resume with the latest moment after it', async () => {
     const eve = await premium();
     await scheduleFor(eve);
     await disable(eve);

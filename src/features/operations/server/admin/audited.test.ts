@@ -175,12 +175,12 @@ for (const file of globSync('features/*/contract{.ts,/*.ts}', { cwd: SRC }))
   for (const each of Object.values((await import(join(SRC, file))) as Record<string, unknown>))
     if (isWrite(each)) WRITES.push(`${each.method} ${each.path}`);
 
-test('every call by which an administrator changes something is listed here', () => {
+test('every call by which an administrator changes anything is listed here', () => {
   expect(WRITES.length).toBeGreaterThan(10);
   expect(WRITES.toSorted()).toEqual([...Object.keys(CALLS), ...Object.keys(ELSEWHERE), ...NOT_KEPT].toSorted());
 });
 
-test.each(Object.entries(CALLS))('%s is kept with who did it', async (_call, [action, act]) => {
+test.each(Object.entries(CALLS))('%s is audited with its actor', async (_call, [action, act]) => {
   const answer = await act();
   expect(answer.statusCode, answer.body).toBe(200);
   const row = await db()
@@ -194,7 +194,7 @@ test.each(Object.entries(CALLS))('%s is kept with who did it', async (_call, [ac
   newest = row?.id ?? 0;
 });
 
-test.each(Object.entries(ELSEWHERE))('%s is looked for by its own feature', (_call, [action, file]) => {
+test.each(Object.entries(ELSEWHERE))('%s is covered by its own feature', (_call, [action, file]) => {
   const text = readFileSync(join(SRC, 'features', file), 'utf8');
   expect(text).toContain('audit_log');
   expect(text).toContain(`'${action}'`);
@@ -203,7 +203,7 @@ test.each(Object.entries(ELSEWHERE))('%s is looked for by its own feature', (_ca
 /** As written in the code; two features name theirs by a table or a template. */
 const NAMED = /action: ['`](?<action>[a-z][\w-]*\.[a-z_]+)['`]/g;
 
-test('every act that is kept has its words on the page', () => {
+test('every audited action has its label on the page', () => {
   const actions = globSync('features/*/server/**/*.ts', { cwd: SRC })
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap((file) =>

@@ -19,7 +19,7 @@ const at = ({ id }: { id: number }, call = '') => `/api/admin/users/${id}${call}
 const detailOf = async (who: { id: number }) => (await admin.get(at(who))).json<UserDetail>();
 
 describe('GET /api/admin/users/:id', () => {
-  test('200: plan with its facts, sessions, payments, keys, second factor and log, no secret', async () => {
+  test('200: plan with its details, sessions, payments, keys, second factor and log, no secret', async () => {
     const ann = await person(s, 'ann');
     await shop.bought(ann, 'pro');
     const until = new Date(s.clock.now().getTime() + 10 * 86_400_000).toISOString();
@@ -61,7 +61,7 @@ describe('GET /api/admin/users/:id', () => {
     expect(answer.body).not.toMatch(/hash|token|secret|mk_live/i);
   });
 
-  test('a receipt is the one the person has, and reading it is kept', async () => {
+  test('a receipt is identical to the user’s, and reading it is audited', async () => {
     const bob = await person(s, 'bob');
     await shop.bought(bob, 'pro');
     const receipt = (await detailOf(bob)).billing.entries.find(({ state }) => state === 'paid')?.receipt ?? '';
@@ -76,14 +76,14 @@ describe('GET /api/admin/users/:id', () => {
     expect((await bob.get(receipt)).statusCode).toBe(403);
   });
 
-  test('404 and 400: no such user, no id', async () => {
+  test('404 and 400: unknown user, invalid id', async () => {
     expect((await admin.get('/api/admin/users/999999')).json().error).toBe('User not found');
     expect((await admin.get('/api/admin/users/x')).statusCode).toBe(400);
   });
 });
 
 describe('POST /api/admin/users/:id/sessions/end', () => {
-  test('200: one, then all, each is kept with who ended it', async () => {
+  test('200: one, then all, each recorded with who ended it', async () => {
     const dan = await person(s, 'dan');
     await ask(s, 'POST', '/api/auth/login', { email: dan.email, password: PASSWORD });
     const [first, second] = (await detailOf(dan)).sessions;
@@ -97,7 +97,7 @@ describe('POST /api/admin/users/:id/sessions/end', () => {
     expect(audit[0]).toMatchObject({ action: 'session.end', actor: { id: admin.id, email: admin.email } });
   });
 
-  test('the session of somebody else, of nobody, and without the right', async () => {
+  test('a session of another user, an unknown one, and without permission', async () => {
     const [eve, fay] = [await person(s, 'eve'), await person(s, 'fay')];
     const [own] = (await detailOf(fay)).sessions;
     expect((await admin.post(at(eve, '/sessions/end'), { session: own?.id })).statusCode).toBe(404);
@@ -108,7 +108,7 @@ describe('POST /api/admin/users/:id/sessions/end', () => {
 });
 
 describe('POST /api/admin/users/:id/resend-confirmation', () => {
-  test('200: the link of the mail confirms the address, then there is nothing to send', async () => {
+  test('200: the emailed link confirms the address, then there is nothing to send', async () => {
     const gus = await person(s, 'gus');
     const resend = () => admin.post(at(gus, '/resend-confirmation'));
     expect((await resend()).json()).toEqual({ message: `Confirmation email sent to ${gus.email}` });
@@ -118,7 +118,7 @@ describe('POST /api/admin/users/:id/resend-confirmation', () => {
     expect((await auditOf(s, gus.id, 'email')).map(({ action }) => action)).toEqual(['email.resend', 'email.confirm']);
   });
 
-  test('429: three an hour, those of the person included, 409 while disabled, 404 and 403', async () => {
+  test('429: three per hour, including the user’s own, 409 while disabled, 404 and 403', async () => {
     const hal = await person(s, 'hal');
     const resend = () => admin.post(at(hal, '/resend-confirmation'));
     await ask(s, 'POST', '/api/auth/resend-confirmation', { email: hal.email });
@@ -134,7 +134,7 @@ describe('POST /api/admin/users/:id/resend-confirmation', () => {
   });
 });
 
-test('a card is not charged again once the account is disabled, nor after it was deleted', async () => {
+test('a card is not charged again after the account is disabled or deleted', async () => {
   const [jan, kim] = [await person(s, 'jan'), await person(s, 'kim')];
   for (const who of [jan, kim]) await shop.buy(who, 'pro');
   await shop.catchUp();

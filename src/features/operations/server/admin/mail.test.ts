@@ -38,7 +38,7 @@ describe('the outbox', () => {
   afterAll(() => s.stop());
 
   describe('GET /api/admin/mail', () => {
-    test('200: the newest first, without their texts', async () => {
+    test('200: newest first, without their texts', async () => {
       const first = await mail(s);
       const second = await mail(s, { kind: 'confirm', to: 'bob@example.com', subject: 'Confirm your email address' });
       const { mails, delivery, more } = (await admin('/api/admin/mail')).json();
@@ -58,7 +58,7 @@ describe('the outbox', () => {
       ]);
     });
 
-    test('200: a search in address and subject takes its signs as they are', async () => {
+    test('200: a search in address and subject treats special characters literally', async () => {
       const { id } = await mail(s, { to: 'per_cent%x@example.com', subject: 'One hundred \\ percent' });
       const found = async (q: string) => {
         const answer = (await admin(`/api/admin/mail?q=${encodeURIComponent(q)}`)).json<{ mails: { id: number }[] }>();
@@ -68,7 +68,7 @@ describe('the outbox', () => {
       for (const q of ['p%r_cent', 'perXcent', "';--"]) expect(await found(q)).toEqual([]);
     });
 
-    test('200: fifty a page, the next one below the last id, nothing twice', async () => {
+    test('200: fifty per page, the next one below the last id, no duplicates', async () => {
       for (let i = 0; i < 101; i++) await mail(s, { to: `page${i}@example.com` });
       const seen: number[] = [];
       for (let before = ''; ; ) {
@@ -88,7 +88,7 @@ describe('the outbox', () => {
   });
 
   describe('GET /api/admin/mail/:id', () => {
-    test('200: the mail with its text, and who read it is kept', async () => {
+    test('200: the email with its text, and who read it is recorded', async () => {
       const { id } = await mail(s);
       const read = await admin(`/api/admin/mail/${id}`);
       expect(read.json()).toMatchObject({ id, to: 'ann@example.com', subject: LETTER.subject });
@@ -97,7 +97,7 @@ describe('the outbox', () => {
       expect(JSON.stringify(entries)).not.toContain('s3cr3t');
     });
 
-    test("200: links that open another person's account are hidden, those of one's own are not", async () => {
+    test("200: links that open another user's account are hidden, those of one's own are not", async () => {
       const { id } = await mail(s);
       expect((await admin(`/api/admin/mail/${id}`)).json()).toMatchObject({ ...BOTH, linksHidden: true });
       const { id: own } = await mail(s, { to: ADMIN.ADMIN_EMAIL });
@@ -105,7 +105,7 @@ describe('the outbox', () => {
       expect((await admin(`/api/admin/mail/${own}`)).json()).toMatchObject({ html, text, linksHidden: false });
     });
 
-    test('403: an old session wants a fresh proof before a text is read', async () => {
+    test('403: an old session requires fresh proof before a text is read', async () => {
       const { id } = await mail(s);
       const old = await asAdmin(s);
       s.advance(16 * 60_000);
@@ -116,14 +116,14 @@ describe('the outbox', () => {
       admin = await asAdmin(s);
     });
 
-    test('200: a text that another key has sealed says so', async () => {
+    test('200: reports a text sealed with another key', async () => {
       const { id } = await mail(s);
       const body = `v1.${Buffer.alloc(60).toString('base64url')}`;
       await db(s).updateTable('mail_outbox').set({ body }).where('id', '=', id).execute();
       expect((await admin(`/api/admin/mail/${id}`)).json<{ text: string }>().text).toMatch(/a different secret key/);
     });
 
-    test('404: a mail that is not there', async () => {
+    test('404: an unknown email', async () => {
       const answer = await admin('/api/admin/mail/999999999999999');
       expect([answer.statusCode, answer.json()]).toEqual([404, { error: 'Email not found', code: 'not_found' }]);
     });
@@ -142,7 +142,7 @@ describe('the outbox', () => {
   });
 });
 
-test('a mail that was sent says that its text was wiped, one that failed says why', async () => {
+test('a sent email states that its text was wiped, a failed one states why', async () => {
   const sink = await startSmtpSink();
   const s = await start({ env: { ...ADMIN, SMTP_URL: sink.url, MAIL_FROM: 'mail@meridian.test' } });
   const admin = await asAdmin(s);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const set = (id: number, body: unknown) => admin.put(`/api/admin/users/${id}/plan`, body);
 
 describe('GET /api/admin/users', () => {
-  test('200: newest first, with plan and status; q searches the address as it is', async () => {
+  test('200: newest first, with plan and status; q searches the address literally', async () => {
     const ann = await person(s, 'ann_b', 'pro');
     await person(s, 'annxb');
     const all = (await admin.get('/api/admin/users')).json<{ email: string }[]>();
@@ -42,7 +42,7 @@ describe('GET /api/admin/users', () => {
     ]);
   });
 
-  test('200: how many there are is counted for the same search, also past what a list holds', async () => {
+  test('200: the total is counted for the same search, even beyond what a list holds', async () => {
     const { db } = s.product.market.ctx;
     const many = Array.from({ length: MOST_USERS + 1 }, (_, i) => ({
       email: `crowd-${i}@many.example`,
@@ -62,7 +62,7 @@ describe('GET /api/admin/users', () => {
 });
 
 describe('PUT /api/admin/users/:id/plan', () => {
-  test('200: the plan holds at once for tokens in use, is told by mail, and stands in ledger and audit log', async () => {
+  test('200: the plan applies immediately to tokens in use, is emailed, and is in ledger and audit log', async () => {
     const cat = await person(s, 'cat');
     expect((await cat.get('/api/correlation?days=90')).statusCode).toBe(403);
     const until = new Date(s.clock.now().getTime() + 10 * 86_400_000).toISOString();
@@ -96,7 +96,7 @@ describe('PUT /api/admin/users/:id/plan', () => {
     expect(told).toEqual([{ actor_id: admin.id, action: 'plan.set' }]);
   });
 
-  test('at its end the plan is gone, also for a token in use', async () => {
+  test('the plan ends at its expiry, even for a token in use', async () => {
     const dan = await person(s, 'dan');
     const until = new Date(s.clock.now().getTime() + 20_000).toISOString();
     await set(dan.id, { plan: 'premium', until, note: '' });
@@ -123,14 +123,14 @@ describe('PUT /api/admin/users/:id/plan', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([400, expect.stringContaining(error)]);
   });
 
-  test('404 and 409: nobody, and an administrator', async () => {
+  test('404 and 409: unknown user, and an administrator', async () => {
     const body = { plan: 'pro', until: null, note: '' };
     expect((await set(999_999, body)).json()).toEqual({ error: 'User not found', code: 'not_found' });
     expect((await set(admin.id, body)).statusCode).toBe(409);
     expect((await ask(s, 'PUT', '/api/admin/users/x/plan', body, { token: admin.token })).statusCode).toBe(400);
   });
 
-  test('a plan is worth money: a session left open cannot give one until its owner proves who they are', async () => {
+  test('a plan is worth money: an open session cannot grant one until its owner reauthenticates', async () => {
     const fay = await person(s, 'fay');
     const late = await person(s, 'late', 'admin');
     const give = () => late.put(`/api/admin/users/${fay.id}/plan`, { plan: 'pro', until: null, note: '' });
@@ -157,10 +157,10 @@ describe('the audit log', () => {
   const entry = (action: string, change: object = {}) =>
     audit(s.product.market.ctx.db, { at: s.clock.now(), actorId: ann.id, subjectId: ann.id, action, ...change });
 
-  describe('the log', () => {
+  describe('storage', () => {
     const run = (text: string) => sql.raw(text).execute(s.product.market.ctx.db);
 
-    test('is append-only, its chain too', async () => {
+    test('is append-only, as is its chain', async () => {
       await entry('receipt.read');
       for (const table of ['audit_log', 'audit_chain'])
         for (const act of [`update ${table} set `, `delete from ${table}`, `truncate ${table} cascade`])
@@ -169,7 +169,7 @@ describe('the audit log', () => {
           ).rejects.toThrow('the audit log is append-only');
     });
 
-    test('is one chain, also of many transactions at once; what was changed past the triggers is found', async () => {
+    test('is one chain, even with many concurrent transactions; changes that bypass the triggers are detected', async () => {
       await Promise.all(Array.from({ length: 20 }, (_, i) => entry('receipt.read', { details: { i } })));
       const { db } = s.product.market.ctx;
       expect(await findAuditFault(db)).toBeNull();
@@ -194,7 +194,7 @@ describe('the audit log', () => {
   });
 
   describe('GET /api/admin/audit', () => {
-    test('200: newest first, who by address, what it concerned and from where', async () => {
+    test('200: newest first, actor by address, target and origin', async () => {
       await entry('plan.set', {
         actorId: admin.id,
         details: { note: '<script>alert(1)</script>' },
@@ -212,7 +212,7 @@ describe('the audit log', () => {
       });
     });
 
-    test('filters: an act or its noun, who did it and whom it concerns by id or a part of the address', async () => {
+    test('filters: an action or its noun, actor and target by id or part of the address', async () => {
       await entry('passkey.add');
       await entry('passkey.remove');
       await entry('passkeys_other.add');
@@ -225,7 +225,7 @@ describe('the audit log', () => {
       expect(await acts('?actor=99999999')).toEqual([]);
     });
 
-    test('filters: whole UTC days, both included', async () => {
+    test('filters: whole UTC days, inclusive', async () => {
       const day = () => s.clock.now().toISOString().slice(0, 10);
       s.advance(DAY_MS);
       await entry('webhook.add');
@@ -241,7 +241,7 @@ describe('the audit log', () => {
       expect(await acts(`&to=${first}`)).toEqual(['webhook.add']);
     });
 
-    test('fifty a page, and on below the last without a gap or a double, whatever is written meanwhile', async () => {
+    test('fifty per page, paging below the last without gaps or duplicates, despite concurrent writes', async () => {
       for (let n = 0; n < 120; n += 1) await entry('event.ignore', { details: { n } });
       const seen: unknown[] = [];
       let page = await read('?action=event.ignore');
@@ -254,7 +254,7 @@ describe('the audit log', () => {
       expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => 119 - n));
     });
 
-    test('a deleted account is named by its id alone', async () => {
+    test('a deleted account is named by its id only', async () => {
       const ben = await person(s, 'ben');
       await ben.remove('/api/auth/delete-account');
       const [last] = (await read(`?subject=${ben.id}`)).entries;

@@ -80,7 +80,7 @@ const stored = async (source: string) =>
   (await sql<{ n: number }>`select count(*)::int as n from ${sql.raw(source)}`.execute(other.db)).rows[0]!.n;
 
 describe('GET /api/admin/collections', () => {
-  test('200: each of the eight with all its records counted and the newest hundred', async () => {
+  test('200: each of the eight with its total count and the newest hundred records', async () => {
     const all = await list();
     expect(all.map(({ collection }) => collection)).toEqual([...COLLECTIONS]);
     for (const { collection, count, estimated, data, found, searched } of all) {
@@ -99,7 +99,7 @@ describe('GET /api/admin/collections', () => {
     );
   });
 
-  test('200: one collection alone, the newest first', async () => {
+  test('200: a single collection, newest first', async () => {
     const prices = await one('market_data');
     const times = prices.data.map(({ observedAt }) => observedAt as string);
     expect(times).toEqual(times.toSorted().toReversed());
@@ -119,7 +119,7 @@ describe('GET /api/admin/collections', () => {
     expect((await one('subscriptions')).data[0]).toMatchObject({ userId: pro.id, email: pro.email, plan: 'pro' });
   });
 
-  test('200: ignored events are among them, deleted ones are not', async () => {
+  test('200: ignored events are included, deleted ones are not', async () => {
     const before = await one('upcoming_events');
     expect(before.data[0]).toMatchObject({ ignored: true });
     const { id } = before.data[1] as { id: number };
@@ -129,7 +129,7 @@ describe('GET /api/admin/collections', () => {
     expect(after.data.map((record) => record['id'])).not.toContain(id);
   });
 
-  test('200: q is looked for in the values, as it is and whatever its case; the count stays the total', async () => {
+  test('200: q is searched in the values, literally and in any case; the count remains the total', async () => {
     const { count, data, found, searched } = await one('users', 'ANN@people');
     expect([count, found, searched, data.map(({ email }) => email)]).toEqual([2, 1, 2, ['ann@people.example']]);
     expect((await one('error_logs', '100%')).data).toMatchObject([{ details: '<script>alert(1)</script> 100%' }]);
@@ -150,7 +150,7 @@ describe('GET /api/admin/collections', () => {
   });
 });
 
-test('what never leaves: no password hash, secret, token, passkey or address to come, in any record or export, by value or by name', async () => {
+test('never exposed: no password hash, secret, token, passkey or pending address, in any record or export, by value or by name', async () => {
   const texts = [JSON.stringify(await list()), (await admin.get('/api/admin/ai-analysis')).body];
   for (const collection of COLLECTIONS) {
     const records = await file(collection);
@@ -164,7 +164,7 @@ test('what never leaves: no password hash, secret, token, passkey or address to 
   }
 });
 
-test('more than are counted one by one: the database estimates, and it is said', async () => {
+test('above the exact-count limit: the database estimates, marked as such', async () => {
   await sql`insert into price_observations (coin_key, observed_at, source, price, fetched_at, method)
       select (select key from coins where id = 'bitcoin'), ${NOON.toISOString()}::timestamptz - i * interval '0.2 s', 'flood', i, ${NOON.toISOString()}, 'measured'
       from generate_series(1, ${EXACT_UP_TO}) i`.execute(other.db);
@@ -183,7 +183,7 @@ describe('GET /api/admin/ai-analysis', () => {
   const analyses = async (query = '') =>
     listAnalyses.reply.parse((await admin.get(`/api/admin/ai-analysis${query}`)).json());
 
-  test('200: newest first, with three terms, who has answered and who has not; below one that is named; q is looked for in all', async () => {
+  test('200: newest first, with three terms and which models answered or not; paged below a named one; q searches all', async () => {
     const [alone, both] = await analyses();
     expect(both).toMatchObject({
       overall_direction: expect.stringMatching(/^(BULLISH|NEUTRAL|BEARISH)$/),
@@ -213,7 +213,7 @@ describe('GET /api/admin/ai-analysis', () => {
     expect(await analyses('?q=no-such-words')).toEqual([]);
   });
 
-  test('200: one that nobody answered has no direction; a page holds no more than fifty', async () => {
+  test('200: one without model answers has no direction; a page holds at most fifty', async () => {
     await sql`insert into analyses (id, issued_at, finished_at, input, input_hash)
       select 'past-' || i, ${NOON.toISOString()}::timestamptz - i * interval '1 day', ${NOON.toISOString()}, '{}', '-'
       from generate_series(1, ${ANALYSES_PAGE}) i`.execute(other.db);

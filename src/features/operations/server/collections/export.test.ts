@@ -69,7 +69,7 @@ const lastRead = async () =>
   ).rows[0]?.at;
 
 describe('GET /api/admin/export/:collection', () => {
-  test('200: every record as JSON in a file named after the collection, and who took it is kept', async () => {
+  test('200: every record as JSON in a file named after the collection, and the export is audited', async () => {
     const answer = await admin.get('/api/admin/export/users');
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -91,7 +91,7 @@ describe('GET /api/admin/export/:collection', () => {
   });
 
   test.each(['nothing', 'sessions', 'Users', '__proto__'])(
-    '404: %s is no collection, and nothing is kept',
+    '404: %s is not a collection, and nothing is audited',
     async (name) => {
       const audited = async () => (await sql`select 1 from audit_log`.execute(other.db)).rows.length;
       const before = await audited();
@@ -103,7 +103,7 @@ describe('GET /api/admin/export/:collection', () => {
 });
 
 describe('200,000 records', () => {
-  test('come as they are read, in memory that does not grow with them', async () => {
+  test('are streamed as they are read, in memory that does not grow with them', async () => {
     const answer = await open('error_logs');
     let bytes = 0;
     let tail = '';
@@ -135,7 +135,7 @@ describe('200,000 records', () => {
     expect(ends().at(-1)).toMatchObject({ collection: 'error_logs', records: MANY, end: 'whole' });
   });
 
-  test('a reader who waits is waited for, and one who goes away ends the reading', async () => {
+  test('a slow reader is waited for, and a disconnected one ends the reading', async () => {
     const answer = await open('error_logs');
     expect(await firstChunk(answer)).toMatch(/^\[/);
     let seen: string | null | undefined;
@@ -161,7 +161,7 @@ describe('200,000 records', () => {
   test.each<[string, Record<string, string>]>([
     ['plain', {}],
     ['packed', { 'accept-encoding': 'gzip' }],
-  ])('one that fails in the middle does not look whole: %s', async (_how, headers) => {
+  ])('one that fails midway does not look complete: %s', async (_how, headers) => {
     const answer = await open('error_logs', headers);
     expect(answer.statusCode).toBe(200);
     await firstChunk(answer);

@@ -32,7 +32,7 @@ const collectionsContext = () => {
 const ago = (ms: number) => new Date(NOON.getTime() - ms).toISOString();
 
 describe('GET /api/admin/overview', () => {
-  test('200: a new installation has its one account and nothing to look after', async () => {
+  test('200: a new installation has one account and no open issues', async () => {
     expect(await read()).toEqual({
       at: NOON.toISOString(),
       collections: COLLECTIONS.map((collection) => ({
@@ -54,7 +54,7 @@ describe('GET /api/admin/overview', () => {
     });
   });
 
-  test('200: sign-ups by UTC day, plans in use, errors of 24 hours, what has failed, what waits', async () => {
+  test('200: sign-ups by UTC day, plans in use, errors of 24 hours, failed and pending work', async () => {
     const { db } = other;
     await person(s, 'ann', 'pro');
     await person(s, 'bo', 'premium');
@@ -98,7 +98,7 @@ describe('GET /api/admin/overview', () => {
     expect(overview.collections.find(({ collection }) => collection === 'users')?.count).toBe(6);
   });
 
-  test('200: a delivery that has failed is counted', async () => {
+  test('200: counts a failed delivery', async () => {
     await sql`insert into notification_events (dedupe_key, kind, severity, payload, created_at)
       values ('one', 'test', 'low', '{}', ${ago(0)}), ('two', 'test', 'low', '{}', ${ago(0)})`.execute(other.db);
     await sql`insert into notification_deliveries (event_id, user_id, channel, lane, state, due_at, queued_at, created_at)
@@ -108,7 +108,7 @@ describe('GET /api/admin/overview', () => {
   });
 });
 
-test('plans in use: whatever facts there are, counted in one query as the ledger says of each account', async () => {
+test('plans in use: for any payment facts, counted in one query that matches the ledger per account', async () => {
   const people = [await person(s, 'p1'), await person(s, 'p2'), await person(s, 'p3')];
   const day = fc.integer({ min: -5, max: 5 });
   const fact = fc.record({
@@ -153,7 +153,7 @@ test('plans in use: whatever facts there are, counted in one query as the ledger
   );
 });
 
-test('the work for a caller who has hung up ends', async () => {
+test('aborts the work for a disconnected caller', async () => {
   let counted = 0;
   const ctx = { ...collectionsContext(), hasLeft: () => counted++ === 2 };
   await expect(readOverview(ctx)).rejects.toMatchObject({ code: 'unavailable' });

@@ -47,7 +47,7 @@ const written = async (count: number) => {
 };
 
 describe('POST /api/errors/client', () => {
-  test('200: kept as an error of the browser, with page, stack and kind of browser', async () => {
+  test('200: stored as a browser error, with page, stack and kind of browser', async () => {
     const answer = await send({
       ...GOOD,
       stack: 'TypeError: x is not a function\n    at f (https://m.example/assets/app.js:1:2)',
@@ -63,7 +63,7 @@ describe('POST /api/errors/client', () => {
     });
   });
 
-  test('nothing of the person is kept: queries, tokens, addresses, the account', async () => {
+  test('nothing personal is stored: queries, tokens, addresses, the account', async () => {
     await send(
       {
         kind: 'rejection',
@@ -86,7 +86,7 @@ describe('POST /api/errors/client', () => {
     for (const part of [TOKEN, 'ann', 'mail.example', '203.0', admin.token, '10.2.']) expect(text).not.toContain(part);
   });
 
-  test('script stays text, and lines of a message become one', async () => {
+  test('script remains text, and lines of a message are joined', async () => {
     await send({ ...GOOD, message: '<script>alert(1)</script>\n{"level":"fatal"}' });
     expect((await written(1))[0]?.message).toBe('<script>alert(1)</script> {"level":"fatal"}');
   });
@@ -104,7 +104,7 @@ describe('POST /api/errors/client', () => {
     ]);
   });
 
-  test('200: the address that PUBLIC_URL names is ours behind a proxy too', async () => {
+  test('200: the address in PUBLIC_URL is accepted behind a proxy too', async () => {
     expect(
       (await send(GOOD, { headers: { host: '127.0.0.1:3000', origin: 'https://app.meridian.example' } })).statusCode,
     ).toBe(200);
@@ -123,11 +123,11 @@ describe('POST /api/errors/client', () => {
     expect((await send(body)).statusCode).toBe(400);
   });
 
-  test('413: more than the texts at their longest', async () => {
+  test('413: more than all texts at maximum length', async () => {
     expect((await send({ ...GOOD, stack: 'x'.repeat(25_000) })).statusCode).toBe(413);
   });
 
-  test('429 after thirty an hour from a network; others may, and after an hour it may again', async () => {
+  test('429 after thirty per hour from a network; others are accepted, and after an hour it is again', async () => {
     const answers = await Promise.all(Array.from({ length: 31 }, () => send(GOOD)));
     const refused = answers.filter(({ statusCode }) => statusCode === 429);
     expect(refused.map((each) => each.json<{ error: string }>().error)).toEqual([
@@ -141,7 +141,7 @@ describe('POST /api/errors/client', () => {
     await written(32);
   });
 
-  test('a flood from many networks is bounded: three hundred an hour, and every one that was taken is counted', async () => {
+  test('a flood from many networks is capped: three hundred per hour, and every accepted one is counted', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 320; n++) {
       const letters = Array.from(String(n), (digit) => 'abcdefghij'[Number(digit)]).join('');

@@ -37,7 +37,7 @@ async function kept(count: number, more: { type?: ErrorType; source?: string; ti
 }
 
 describe('GET /api/errors', () => {
-  test('200: each failure once, with the fields of the specification and how often it came', async () => {
+  test('200: each failure once, with the specified fields and its count', async () => {
     const first = s.clock.now().toISOString();
     report('CoinGecko', 'api_failure', 'CoinGecko answered 503 after 12 ms', { kind: 'http' });
     s.advance(61_000);
@@ -69,7 +69,7 @@ describe('GET /api/errors', () => {
     expect(next).toBeNull();
   });
 
-  test('a bug in a call is there with the request that met it; one of signing in as authentication', async () => {
+  test('a bug in a call is listed with its request; a sign-in failure counts as authentication', async () => {
     await db().schema.alterTable('contact_messages').renameTo('away').execute();
     const answer = await admin.get('/api/admin/contact');
     await db().schema.alterTable('away').renameTo('contact_messages').execute();
@@ -91,7 +91,7 @@ describe('GET /api/errors', () => {
     });
   });
 
-  test('counts of each type stand whichever type is asked for; all holds other too', async () => {
+  test('counts per type are the same for any requested type; all includes other too', async () => {
     await kept(2, { type: 'api_failure', times: 10 });
     await kept(1, { type: 'authentication' });
     await kept(3, { type: 'other', times: 2 });
@@ -106,7 +106,7 @@ describe('GET /api/errors', () => {
     ]);
   });
 
-  test('q is searched in message, source, request and details, in any case and to the letter', async () => {
+  test('q searches message, source, request and details, literally and in any case', async () => {
     report('okx', 'api_failure', 'OKX answered 503', { code: 'ECONNRESET' });
     report('market', 'system', '100% of coins are lost', { requestId: 'r-77' });
     await expect.poll(async () => (await list()).counts.all.errors).toBe(2);
@@ -123,7 +123,7 @@ describe('GET /api/errors', () => {
     }
   });
 
-  test('pages by 50 give every failure once, also where many were seen in the same moment', async () => {
+  test('pages by 50 return every failure once, even where many were seen at the same moment', async () => {
     await kept(120);
     const found: number[] = [];
     let pages = 0;
@@ -142,7 +142,7 @@ describe('GET /api/errors', () => {
     },
   );
 
-  test('any text is searched for as it is', async () => {
+  test('any text is searched literally', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 12 }), async (q) => {
         const answer = await admin.get(`/api/errors?q=${encodeURIComponent(q.replaceAll('\0', ''))}`);
@@ -153,7 +153,7 @@ describe('GET /api/errors', () => {
     expect((await admin.get('/api/errors?q=%00')).statusCode).toBe(400);
   });
 
-  test('secrets in message and details are not there to be read', async () => {
+  test('secrets in message and details are unreadable', async () => {
     report('mail', 'system', 'smtp://ann:hunter2@mail.example refused', {
       url: 'https://api.example/v1?token=hunter2',
       password: 'hunter2',
@@ -164,7 +164,7 @@ describe('GET /api/errors', () => {
   });
 });
 
-test('counts of several processes: two at once: every report is in one count', async () => {
+test('counts of several processes: two concurrently: every report is in one count', async () => {
   const other = await s.another();
   const both = [s.product, other];
   await Promise.all(
@@ -179,7 +179,7 @@ test('counts of several processes: two at once: every report is in one count', a
 });
 
 describe('POST /api/errors/:id/resolve', () => {
-  test('it leaves the list with a trace, once, and comes back when it is seen again', async () => {
+  test('it leaves the list with an audit entry, once, and returns when seen again', async () => {
     report('OKX', 'api_failure', 'OKX answered 503');
     report('market', 'system', 'Another');
     await expect.poll(async () => (await list()).counts.all.errors).toBe(2);
@@ -199,7 +199,7 @@ describe('POST /api/errors/:id/resolve', () => {
     expect((await list('?q=OKX')).errors).toMatchObject([{ id, count: 2 }]);
   });
 
-  test('of ten at once one leaves a trace', async () => {
+  test('of ten concurrent calls one is audited', async () => {
     await kept(1);
     const id = (await list()).errors[0]?.id ?? 0;
     const answers = await Promise.all(Array.from({ length: 10 }, () => resolve(id)));
@@ -224,7 +224,7 @@ describe('POST /api/errors/:id/resolve', () => {
 });
 
 test.each([['GET', '/api/errors']] as const)(
-  'who may read them: %s %s: 401 for nobody, 403 for everyone but an administrator',
+  'permissions: %s %s: 401 when signed out, 403 for everyone but an administrator',
   async (method, path) => {
     const nobody = await ask(s, method, path);
     const forged = await ask(s, method, path, undefined, { token: 'made-up' });
@@ -238,7 +238,7 @@ test.each([['GET', '/api/errors']] as const)(
   },
 );
 
-test('what has not been seen for 30 days is forgotten by platform.retention', async () => {
+test('platform.retention deletes errors not seen for 30 days', async () => {
   await kept(1);
   s.advance(29 * DAY_MS);
   await s.product.scheduler.runManually('platform.retention');
@@ -249,7 +249,7 @@ test('what has not been seen for 30 days is forgotten by platform.retention', as
   expect(await held()).toEqual([]);
 });
 
-test("what fails in the demo's simulated world is no error of the demo", async () => {
+test("a failure in the demo's simulated world is not a demo error", async () => {
   const demo = await start({ mode: 'demo' });
   try {
     demo.sandbox.faults.set({ kind: 'server_error', provider: '*' });

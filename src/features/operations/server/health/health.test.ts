@@ -28,7 +28,7 @@ describe('GET /api/health', () => {
   const read = async () => health.parse((await s.get('/api/health')).json());
   const source = async (id: string) => (await read()).sources.find((one) => one.id === id);
 
-  test('200: who it is, its database, and every source, before anything was asked', async () => {
+  test('200: its identity, its database and every source, before any request', async () => {
     const body = await read();
     expect(body).toMatchObject({
       status: 'ok',
@@ -52,7 +52,7 @@ describe('GET /api/health', () => {
     expect(await source('venice')).toMatchObject({ note: 'Venice requires a key: set VENICE_API_KEY' });
   });
 
-  test('200: a source that answers is ok, with the time', async () => {
+  test('200: a responding source is ok, with the time', async () => {
     await s.job('market.listing');
     expect(await source('coingecko')).toMatchObject({
       state: 'ok',
@@ -65,7 +65,7 @@ describe('GET /api/health', () => {
   test.each([
     ['rate_limited', 'rate_limited'],
     ['status', 'down'],
-  ] as const)('200: degraded with the reason while a source fails (%s), well again after', async (kind, state) => {
+  ] as const)('200: degraded with the reason while a source fails (%s), then healthy again', async (kind, state) => {
     const { sources } = s.product.market.ctx;
     sources.failed('okx', new SourceError(kind, 'OKX answered in a way it should not'));
     expect((await read()).status).toBe('degraded');
@@ -74,7 +74,7 @@ describe('GET /api/health', () => {
     expect((await read()).status).toBe('ok');
   });
 
-  test('200: says so while the database takes no writes', async () => {
+  test('200: reports when the database is read-only', async () => {
     const admin = new Client(s.connection);
     admin.on('error', () => undefined);
     await admin.connect();
@@ -93,7 +93,7 @@ describe('GET /api/health', () => {
     await admin.end();
   });
 
-  test('200: degraded with a sentence while exports cannot be written, told at the start and well again after', async () => {
+  test('200: degraded with a message while exports cannot be written, reported at startup, then healthy again', async () => {
     const file = join(await mkdtemp(join(tmpdir(), 'meridian-health-')), 'taken');
     await writeFile(file, '');
     const note = 'Exports are unavailable: the EXPORTS_DIR folder is not writable (ENOTDIR).';
@@ -137,7 +137,7 @@ test('GET /api/health/live: 200 at any time', async () => {
 });
 
 describe('GET /api/health/ready', () => {
-  test('503 until it listens, 200 then, 503 from the moment it is to stop', async () => {
+  test('503 until it listens, 200 then, 503 once it is due to stop', async () => {
     const web = await s.another({ ROLE: 'web' });
     expect(await ask(READY, web)).toEqual(refusal('The process is starting.'));
     await web.listen();
@@ -151,7 +151,7 @@ describe('GET /api/health/ready', () => {
     expect(await ask(READY, web)).toEqual(refusal('The process is stopping.'));
   });
 
-  test('503 while the database is away, 200 for who leaves it out, 200 again after', async () => {
+  test('503 while the database is down, 200 for callers that exclude it, 200 again after', async () => {
     await s.product.listen();
     await expect.poll(() => ask()).toEqual([200, { status: 'ready', role: 'all' }]);
     await takeAway(s.connection);
@@ -162,7 +162,7 @@ describe('GET /api/health/ready', () => {
     await expect.poll(() => ask()).toEqual([200, { status: 'ready', role: 'all' }]);
   });
 
-  test('503 within three seconds when no connection is left, however many ask, and they take one turn at the database', async () => {
+  test('503 within three seconds when no connection is left, for any number of callers, sharing one database check', async () => {
     await expect.poll(() => ask()).toEqual([200, { status: 'ready', role: 'all' }]);
     const { pool } = s.product;
     const held = await Promise.all(Array.from({ length: pool.options.max ?? 10 }, () => pool.connect()));
@@ -177,7 +177,7 @@ describe('GET /api/health/ready', () => {
     await expect.poll(() => ask()).toEqual([200, { status: 'ready', role: 'all' }]);
   });
 
-  test('400 for another exception', async () => {
+  test('400 for any other exclusion', async () => {
     expect(await ask(`${READY}?except=everything`)).toEqual([
       400,
       { error: 'except: except can only be "database"', code: 'bad_request' },

@@ -24,7 +24,7 @@ const retry = (id: string) => admin.post(`/api/admin/jobs/failed/${id}/retry`);
 const poll = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 15_000, interval: 100 });
 
 describe('the board', () => {
-  test('every job is on it, with what it does and when it comes next', async () => {
+  test('lists every job, with what it does and when it runs next', async () => {
     const all = await jobs();
     expect(all.map(({ name }) => name).toSorted()).toEqual(s.product.scheduler.jobs.map(({ name }) => name).toSorted());
     expect(await job('platform.retention')).toEqual({
@@ -42,20 +42,20 @@ describe('the board', () => {
     expect(await job('market.backfill')).toMatchObject({ schedule: [], nextRunAt: null });
   });
 
-  test('what was run from the command line counts as a success too', async () => {
+  test('a run from the command line counts as a success too', async () => {
     expect((await job('market.listing')).lastSuccess?.ms).toBeGreaterThan(0);
   });
 
   test.each([
     ['market.backfill', 'This job needs input and is started by the system.'],
     ['analysis.grade', 'Final step of a collection, started by analysis.run.'],
-  ])('%s may not be run by hand, and says why', async (name, why) => {
+  ])('%s cannot be run manually, and the reason is shown', async (name, why) => {
     expect((await job(name)).notByHand).toBe(why);
     const refused = await run(name);
     expect([refused.statusCode, refused.json()]).toEqual([409, { error: why, code: 'conflict' }]);
   });
 
-  test('a job that is not there', async () => {
+  test('an unknown job', async () => {
     expect((await run('no.such')).statusCode).toBe(404);
     expect((await retry('nonsense')).statusCode).toBe(400);
     const gone = await retry(randomUUID());
@@ -66,8 +66,8 @@ describe('the board', () => {
   });
 });
 
-describe('running by hand', () => {
-  test('two processes asked at the same moment run it once; then it has its success', async () => {
+describe('running manually', () => {
+  test('two processes asked concurrently run it once; then it has its success', async () => {
     const other = await s.another();
     const answers = await Promise.all([
       run('auth.retention'),
@@ -88,7 +88,7 @@ describe('running by hand', () => {
     expect(audits).toEqual([{ details: { job: 'auth.retention', run: expect.any(String) } }]);
   }, 60_000);
 
-  test('what another process has begun is shown with it, and is not run beside it', async () => {
+  test('a run started by another process is shown, and no second one starts', async () => {
     const id = randomUUID();
     await sql`insert into pgboss.job (id, name, data, state, policy, started_on)
       values (${id}, 'contact.retention', '{}', 'active', 'stately', now() - interval '5 seconds')`.execute(db());
@@ -98,8 +98,8 @@ describe('running by hand', () => {
   });
 });
 
-describe('what failed', () => {
-  test('is listed with its error, counted, and can be begun anew once', async () => {
+describe('a failed job', () => {
+  test('is listed with its error, counted, and can be restarted once', async () => {
     s.advance(301_000);
     s.sandbox.faults.set({ provider: 'okx', kind: 'server_error' });
     expect((await run('market.tickers')).statusCode).toBe(200);
@@ -149,7 +149,7 @@ describe('what failed', () => {
     expect(audits).toEqual([{ details: { job: 'market.tickers', run: id } }]);
   }, 60_000);
 
-  test('payloads and errors are shown without secrets, and short', () => {
+  test('payloads and errors are shown truncated and without secrets', () => {
     expect(shownPayload({})).toBeNull();
     expect(shownPayload({ coinId: 'bitcoin', token: 'abc', to: { email: 'a@b.example' } })).toBe(
       '{"coinId":"bitcoin","token":"[redacted]","to":{"email":"[redacted]"}}',

@@ -34,7 +34,7 @@ const from = (product: Product, remoteAddress: string, headers = {}) =>
   product.app.inject({ url: '/metrics', remoteAddress, headers: { host: '127.0.0.1', ...headers } });
 
 describe('GET /metrics without METRICS_TOKEN', () => {
-  test('200 on this machine, as text of Prometheus that nothing keeps', async () => {
+  test('200 on this machine, as uncached Prometheus text', async () => {
     const { status, body, headers } = await ask(open);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -56,12 +56,12 @@ describe('GET /metrics without METRICS_TOKEN', () => {
     { host: 'rebound.example' },
     { host: 'localhost.example' },
     { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '10.0.0.1' },
-  ])('403 for what came through a proxy or by another name: %o', async (headers) => {
+  ])('403 for requests through a proxy or under another name: %o', async (headers) => {
     const { status, body } = await ask(open, headers);
     expect([status, JSON.parse(body)]).toEqual([403, { error: REFUSED, code: 'forbidden' }]);
   });
 
-  test('403 from any other machine, whatever it says of itself', async () => {
+  test('403 from any other machine, whatever it claims to be', async () => {
     for (const address of ['10.0.0.5', '192.168.1.9', '203.0.113.7', '2001:db8::1', '::ffff:10.0.0.5', '128.0.0.1'])
       expect((await from(s.product, address)).statusCode, address).toBe(403);
     const trusting = await s.another({ ROLE: 'web', TRUST_PROXY: '1' });
@@ -71,7 +71,7 @@ describe('GET /metrics without METRICS_TOKEN', () => {
 });
 
 describe('GET /metrics with METRICS_TOKEN', () => {
-  test('200 for the token from everywhere, also through a proxy', async () => {
+  test('200 for the token from anywhere, including through a proxy', async () => {
     expect((await ask(closed, { authorization: `Bearer ${TOKEN}` })).status).toBe(200);
     const far = { authorization: `bearer ${TOKEN}`, host: 'meridian.example', 'x-forwarded-for': '203.0.113.7' };
     expect((await ask(closed, far)).status).toBe(200);
@@ -83,13 +83,13 @@ describe('GET /metrics with METRICS_TOKEN', () => {
     { authorization: `Bearer ${TOKEN}x` },
     { authorization: `Basic ${TOKEN}` },
     { authorization: 'Bearer ' },
-  ])('401 without it, also on this machine: %o', async (headers) => {
+  ])('401 without it, even on this machine: %o', async (headers) => {
     const { status, body, headers: told } = await ask(closed, headers);
     expect([status, JSON.parse(body)]).toEqual([401, { error: UNNAMED, code: 'unauthenticated' }]);
     expect(told['www-authenticate']).toBe('Bearer');
   });
 
-  test('no query, other method or spelling leads past it', async () => {
+  test('no query, other method or spelling bypasses it', async () => {
     for (const path of ['/metrics?token=x', '/metrics/', '//metrics', '/%6detrics'])
       expect((await ask(closed, {}, path)).body, path).not.toContain('meridian_build_info');
     for (const method of ['HEAD', 'POST']) expect((await ask(closed, {}, '/metrics', method)).status).not.toBe(200);
@@ -107,7 +107,7 @@ async function freePort(): Promise<string> {
 const statusOf = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { headers })).status;
 
 describe('METRICS_PORT', () => {
-  test('a worker, which serves nothing else, shows figures and probes there', async () => {
+  test('a worker, which serves nothing else, exposes metrics and probes there', async () => {
     const port = await freePort();
     const worker = await s.another({ ROLE: 'worker', METRICS_PORT: port });
     expect((await worker.listenAside())?.address).toBe('127.0.0.1');
@@ -133,7 +133,7 @@ describe('METRICS_PORT', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('the token holds there too', async () => {
+  test('the token is required there too', async () => {
     const port = await freePort();
     const web = await s.another({ ROLE: 'web', METRICS_PORT: port, METRICS_TOKEN: 'sixteen characters' });
     await web.listenAside();
@@ -142,7 +142,7 @@ describe('METRICS_PORT', () => {
     expect(await statusOf(url, { authorization: 'Bearer sixteen characters' })).toBe(200);
   });
 
-  test('0, which is the default: no port', async () => {
+  test('0, the default: no port', async () => {
     expect(await s.product.listenAside()).toBeNull();
   });
 });

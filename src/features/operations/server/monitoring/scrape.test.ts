@@ -28,7 +28,7 @@ const textOf = async () => {
 const scrape = async () => readExposition(await textOf());
 
 describe('the text', () => {
-  test('every figure has its help and type once, no series stands twice, names and labels are ours', async () => {
+  test('every metric has its help and type once, no series is duplicated, names and labels are ours', async () => {
     const first = await scrape();
     const second = await scrape();
     for (const [name, type] of second.types) {
@@ -44,7 +44,7 @@ describe('the text', () => {
     expect(second.series.size).toBeLessThan(1500);
   });
 
-  test('holds nobody’s address, name or token, and no address of a source', async () => {
+  test('contains no user address, name or token, and no source address', async () => {
     await fetch(`${url}/api/prices?secret=s3cret`, { headers: { authorization: `Bearer ${ann.token}` } });
     await fetch(`${url}/no/such/page/s3cret`);
     const text = await textOf();
@@ -53,7 +53,7 @@ describe('the text', () => {
   });
 });
 
-test('requests: are counted by route, method and class of status, prepared buffers that pass by the router too', async () => {
+test('requests: are counted by route, method and status class, including prepared buffers that bypass the router', async () => {
   const of = (each: Awaited<ReturnType<typeof scrape>>, route: string, status: string) =>
     each.value('meridian_http_requests_total', { route, status, method: 'GET' }) ?? 0;
   const before = await scrape();
@@ -77,8 +77,8 @@ test('requests: are counted by route, method and class of status, prepared buffe
   expect(after.value('meridian_http_request_duration_seconds_sum', labels)).toBeGreaterThan(0);
 });
 
-describe('what moves', () => {
-  test('streams and their frames', async () => {
+describe('activity', () => {
+  test('streams and frames', async () => {
     const before = await scrape();
     const reader = await openReader(`${url}/api/stream?topics=market`);
     await expect.poll(() => s.product.market.ctx.live.hub.clients()).toBe(1);
@@ -112,7 +112,7 @@ describe('what moves', () => {
     expect(after.value('meridian_source_last_success_timestamp_seconds', okx)).toBeGreaterThan(1e9);
   });
 
-  test('rules held, values judged, an alert raised, its delivery waiting and settled', async () => {
+  test('rules loaded, values evaluated, an alert raised, its delivery pending and settled', async () => {
     const owner = ruleOwner(s);
     await quote(s, { bitcoin: 80_000 });
     const before = await scrape();
@@ -135,7 +135,7 @@ describe('what moves', () => {
     expect(after.value('meridian_deliveries_total')).toBeGreaterThan(before.value('meridian_deliveries_total') ?? 0);
   });
 
-  test('deliveries and payments that wait, with their age', async () => {
+  test('pending deliveries and payments, with their age', async () => {
     await sql`insert into usdc_cursors (network, scanned, head, mark, first_block, polled_at)
       values ('base', 90, 100, null, 1, ${s.clock.now().toISOString()})`.execute(db());
     await sql`update notification_deliveries set state = 'due', locked_until = null,
@@ -153,7 +153,7 @@ describe('what moves', () => {
 });
 
 describe('the database', () => {
-  test('is asked once in fifteen seconds, however many scrape', async () => {
+  test('is queried once in fifteen seconds, for any number of scrapes', async () => {
     await scrape();
     const sizeOf = async () => readExposition(await (await fetch(`${url}/metrics`)).text()).value('meridian_jobs');
     const before = await sizeOf();
@@ -163,7 +163,7 @@ describe('the database', () => {
     expect(await sizeOf()).toBe((before ?? 0) + 1);
   });
 
-  test('gone: the scrape is 200, says so and leaves out what is stored, and back it is all there again', async () => {
+  test('down: the scrape is 200, reports it and omits stored data, and on recovery all of it is back', async () => {
     const names = ['meridian_database_size_bytes', 'meridian_deliveries_waiting', 'meridian_payments_suspense'];
     const well = await scrape();
     expect(well.value('meridian_up_database')).toBe(1);

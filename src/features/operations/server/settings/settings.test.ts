@@ -29,7 +29,7 @@ const elsewhere = (read: (product: Product) => unknown) =>
 const register = (product: Product, email: string) =>
   ask({ ...s, product }, 'POST', '/api/auth/register', { email, password: PASSWORD });
 
-test('who may: only what is safe is on the list: no key, no address, no secret, no data mode', async () => {
+test('permissions: only safe settings are listed: no key, no address, no secret, no data mode', async () => {
   const keys = (await all()).map(({ key }) => key);
   expect(keys.join(', ')).toBe(
     'SIGN_UPS, EXPORTS_PER_DAY, EXPORT_ROWS_AT_ONCE, EXPORT_DAYS_KEPT, API_CALLS_PER_DAY_PRO, API_CALLS_PER_DAY_PREMIUM, LOG_LEVEL, ERROR_LOG_DAYS',
@@ -38,7 +38,7 @@ test('who may: only what is safe is on the list: no key, no address, no secret, 
 });
 
 describe('a change', () => {
-  test('stands above the configuration in every process within a second, with its history', async () => {
+  test('overrides the configuration in every process within a second, with its history', async () => {
     expect(await setting('EXPORTS_PER_DAY')).toMatchObject({
       about: expect.stringMatching(/^Exports per UTC day for a Pro account/),
       kind: 'number',
@@ -66,18 +66,18 @@ describe('a change', () => {
     expect(audits).toEqual([{ details: { key: 'EXPORTS_PER_DAY', from: '30', to: '3' } }]);
   });
 
-  test('a process that starts later has it from the start', async () => {
+  test('a process that starts later has it from startup', async () => {
     const late = await s.another({ EXPORTS_PER_DAY: '30' });
     expect(late.exports.ctx.config.EXPORTS_PER_DAY).toBe(3);
   });
 
-  test('back to the default', async () => {
+  test('reset to default', async () => {
     expect((await put('EXPORTS_PER_DAY', null, '3')).statusCode).toBe(200);
     expect(await setting('EXPORTS_PER_DAY')).toMatchObject({ value: '30', isDefault: true });
     await elsewhere((product) => product.exports.ctx.config.EXPORTS_PER_DAY).toBe(30);
   });
 
-  test('of two administrators at the same moment one is told that it has changed', async () => {
+  test('of two concurrent administrators one is notified that it has changed', async () => {
     const answers = await Promise.all([
       put('EXPORT_DAYS_KEPT', '9', '7'),
       ask({ ...s, product: other }, 'PUT', `${LIST}/EXPORT_DAYS_KEPT`, { value: '11', was: '7', note: '' }, admin),
@@ -101,7 +101,7 @@ describe('a change', () => {
     expect(error).toMatch(words);
   });
 
-  test('after a lost connection the values are read again', async () => {
+  test('after a lost connection the values are reloaded', async () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'meridian-listen' and datname = current_database()`.execute(db());
     // Without a notification.
@@ -110,7 +110,7 @@ describe('a change', () => {
     await expect.poll(() => other.apiKeys && other.auth.ctx.config.API_CALLS_PER_DAY_PRO, { timeout: 10_000 }).toBe(77);
   }, 20_000);
 
-  test('a stored value that is none any more leaves the default', async () => {
+  test('a stored value that is no longer valid yields the default', async () => {
     await sql`insert into setting_changes (key, value, changed_at, note)
       values ('API_CALLS_PER_DAY_PREMIUM', 'lots', now(), '')`.execute(db());
     const late = await s.another();
@@ -118,8 +118,8 @@ describe('a change', () => {
   });
 });
 
-describe('what follows', () => {
-  test('sign-ups closed: nobody new, in words, and whoever has an account signs in', async () => {
+describe('effects', () => {
+  test('sign-ups closed: new users get a message, and existing ones sign in', async () => {
     expect((await put('SIGN_UPS', 'closed', 'open')).statusCode).toBe(200);
     await elsewhere((product) => product.auth.ctx.config.SIGN_UPS).toBe('closed');
     for (const product of [s.product, other]) {
@@ -136,13 +136,13 @@ describe('what follows', () => {
     expect((await register(s.product, 'new@people.example')).statusCode).toBe(200);
   });
 
-  test('calls of the public API that an account may make follow without a restart', async () => {
+  test('public API call limits per account apply without a restart', async () => {
     expect((await put('API_CALLS_PER_DAY_PRO', '5', '77')).statusCode).toBe(200);
     const usage = await ann.get('/api/keys/usage');
     expect(usage.json<{ limit: number }>().limit).toBe(5);
   });
 
-  test('the error log is kept for as many days', async () => {
+  test('the error log is retained for that many days', async () => {
     expect((await put('ERROR_LOG_DAYS', '2', '30')).statusCode).toBe(200);
     const at = (days: number) => new Date(s.clock.now().getTime() - days * 86_400_000).toISOString();
     await db()
@@ -156,7 +156,7 @@ describe('what follows', () => {
     expect(left).toEqual([{ message: '1' }]);
   });
 
-  test('a change wants a fresh sign-in', async () => {
+  test('a change requires a fresh sign-in', async () => {
     s.advance(16 * 60_000);
     const refused = await put('SIGN_UPS', 'closed', 'open');
     expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([403, 'reauthentication_required']);

@@ -31,21 +31,21 @@ const outcome = (id: string) =>
   expect.poll(async () => (await source(id)).run?.state, { timeout: 15_000, interval: 100 });
 
 describe('the board', () => {
-  test('every source that is on has a job that reads it, or is heard over an open connection', async () => {
+  test('every enabled source has a job that reads it, or an open connection', async () => {
     const lost = (await board()).filter(
       ({ state, jobs, streams }) => state !== 'key_missing' && jobs.length === 0 && !streams,
     );
     expect(lost.map(({ id }) => id)).toEqual([]);
   });
 
-  test('every source that a job says it reads is there', async () => {
+  test('every source that a job declares is listed', async () => {
     const known = new Set((await board()).map(({ id }) => id));
     const read = s.product.scheduler.jobs.flatMap(({ reads }) => reads ?? []);
     expect(read.filter((id) => !known.has(id))).toEqual([]);
     expect(read.length).toBeGreaterThan(25);
   });
 
-  test('keys are named, never told; the month of a plan and the next run stand beside', async () => {
+  test('keys are named, never shown; the monthly quota and the next run are listed', async () => {
     const answer = await admin.get('/api/admin/sources');
     expect(answer.body).not.toContain('secret-of-coingecko');
     const coingecko = await source('coingecko');
@@ -68,18 +68,18 @@ describe('the board', () => {
   });
 });
 
-describe('collecting by hand', () => {
+describe('manual collection', () => {
   test.each([
     ['nothing', 404, 'Source not found'],
     ['groq', 409, /^Groq is off: .*GROQ_API_KEY/],
     ['coinbase', 409, 'Coinbase streams over an open connection: nothing to collect'],
-  ])('%s is refused with its reason', async (id, status, words) => {
+  ])('%s is rejected with its reason', async (id, status, words) => {
     const refused = await collect(id);
     expect(refused.statusCode).toBe(status);
     expect(refused.json<{ error: string }>().error).toMatch(words);
   });
 
-  test('two processes asked at the same moment send one job; the row follows it to its end', async () => {
+  test('two concurrent requests queue one job; the row follows it to its end', async () => {
     const other = await s.another();
     const elsewhere = { ...s, product: other };
     const answers = await Promise.all([
@@ -110,7 +110,7 @@ describe('collecting by hand', () => {
     expect(audits).toEqual([{ actor_id: admin.id, details: { source: 'alternative-me', jobs: ['metrics.slow'] } }]);
   }, 60_000);
 
-  test('it rests for half a minute after it was asked', async () => {
+  test('it pauses for half a minute after a request', async () => {
     const refused = await collect('alternative-me');
     expect([refused.statusCode, refused.json<{ error: string }>().error]).toEqual([
       409,
@@ -119,7 +119,7 @@ describe('collecting by hand', () => {
     expect((await source('alternative-me')).notNow).toMatch(/Try again in 29 seconds$/);
   });
 
-  test('one that does not answer says so in its own words', async () => {
+  test('a failing source shows its own message', async () => {
     s.advance(7 * 3_600_000);
     s.sandbox.faults.set({ provider: 'sec', kind: 'server_error' });
     expect((await collect('sec')).json()).toEqual({ jobs: ['events.collect'] });
@@ -129,14 +129,14 @@ describe('collecting by hand', () => {
     expect(await source('sec')).toMatchObject({ state: 'down', lastFailureAt: s.clock.now().toISOString() });
   }, 60_000);
 
-  test('a job that ends without asking it claims nothing', async () => {
+  test('a job that ends without a request to it claims nothing', async () => {
     s.advance(3_600_000);
     // The agency itself is called only while a release is missing elsewhere.
     expect((await collect('bls')).statusCode).toBe(200);
     await outcome('bls').toBe('not_asked');
   }, 60_000);
 
-  test('a job that failed before it asked says why', async () => {
+  test('a job that failed before its request states why', async () => {
     const { rows } = await sql<{ name: string }>`
       update pgboss.job set state = 'failed', output = '{"message":"The disk is full\\n    at write"}'
       where id = any(select unnest(job_ids) from source_collections where source = 'bls') returning name`.execute(
@@ -149,7 +149,7 @@ describe('collecting by hand', () => {
     });
   });
 
-  test('one that asked us to slow down is left alone', async () => {
+  test('one that is rate limiting us is left alone', async () => {
     s.advance(3_600_000);
     s.sandbox.faults.set({ provider: 'okx', kind: 'rate_limit', retryAfter: 60 });
     await s.product.scheduler.runManually('metrics.listing');
@@ -160,7 +160,7 @@ describe('collecting by hand', () => {
     ]);
   }, 60_000);
 
-  test('the calls of a month are not overspent by hand', async () => {
+  test('the monthly quota is not exceeded manually', async () => {
     const { db } = s.product.billing;
     const since = new Date(Date.UTC(2026, 10, 1)).toISOString();
     await sql`insert into source_calls (source, hour, latency_class, calls) values ('coingecko', ${since}, 4, 10000)`.execute(
@@ -173,7 +173,7 @@ describe('collecting by hand', () => {
   });
 });
 
-test('a source that failed is asked again a minute later and twice more, then its schedule is waited for', async () => {
+test('a failed source is retried a minute later and twice more, then waits for its schedule', async () => {
   const runs = async () => {
     const { rows } = await sql<{
       n: number;

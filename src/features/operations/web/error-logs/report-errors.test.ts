@@ -24,7 +24,7 @@ function listening(...early: Event[]) {
   };
 }
 
-test('an error that nobody caught, a promise that nobody waited for, a part that could not be drawn', () => {
+test('an uncaught error, an unhandled rejection and a part that failed to render', () => {
   history.replaceState(null, '', '/app/alerts?token=x');
   const meet = listening();
   const left = meet(
@@ -44,12 +44,12 @@ test('an error that nobody caught, a promise that nobody waited for, a part that
   expect(left).toHaveLength(0);
 });
 
-test('what came before the code was there is told too', () => {
+test('errors from before the code loaded are reported too', () => {
   listening(errorEvent(new Error('early')));
   expect(messages()).toEqual(['Error: early']);
 });
 
-test('without token and cookies, also while the page is being left', () => {
+test('without token and cookies, even while the page is unloading', () => {
   localStorage.setItem('authToken', TOKEN);
   listening()(errorEvent(new Error('x')));
   const [path, init] = fetch.mock.calls[0] as [string, RequestInit];
@@ -59,7 +59,7 @@ test('without token and cookies, also while the page is being left', () => {
   localStorage.clear();
 });
 
-test('each message once, and five at most as long as the page stands', () => {
+test('each message once, and at most five per page load', () => {
   const meet = listening();
   for (let n = 0; n < 20; n++) meet(errorEvent(new Error('again')));
   expect(messages()).toEqual(['Error: again']);
@@ -69,7 +69,7 @@ test('each message once, and five at most as long as the page stands', () => {
   );
 });
 
-test('no query, token or address of a mail leaves the page, and no text is longer than it may be', () => {
+test('no query, token or email address leaves the page, and no text exceeds its limit', () => {
   const error = new Error(`https://m.example/x?token=${TOKEN} of ann@mail.example ${'y'.repeat(9000)}`);
   error.stack = `Error\n    at /reset-password?token=${TOKEN}\n${'z'.repeat(9000)}`;
   listening()(errorEvent(error));
@@ -90,7 +90,7 @@ test.each([
     'a second measure',
     errorEvent(undefined, { message: 'ResizeObserver loop completed with undelivered notifications.' }),
   ],
-])('nothing is told of %s', (_what, event) => {
+])('reports nothing for %s', (_what, event) => {
   listening()(event);
   expect(fetch).not.toHaveBeenCalled();
 });
@@ -99,12 +99,12 @@ test.each([
   ['text', 'only words', 'only words'],
   ['nothing', undefined, 'undefined'],
   ['an object', { code: 7 }, '[object Object]'],
-])('a promise may fail with %s', (_what, reason, words) => {
+])('a promise may reject with %s', (_what, reason, words) => {
   listening()(rejection(reason));
   expect(messages()).toEqual([words]);
 });
 
-test('a report that fails is no error of its own', async () => {
+test('a failed report is not itself an error', async () => {
   const failures: unknown[] = [];
   const onFailure = (reason: unknown) => void failures.push(reason);
   process.on('unhandledRejection', onFailure);

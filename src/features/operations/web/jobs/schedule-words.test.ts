@@ -18,6 +18,6 @@ test.each([
   ['0 9-17 * * 1-5', 'Hourly at :00, 09 to 17 UTC, Monday to Friday'],
   ['0 9 1 * *', '0 9 1 * *'],
   ['0 9-17/2 * * *', '0 9-17/2 * * *'],
-])('%s is said as "%s"', (cron, words) => {
+])('%s is described as "%s"', (cron, words) => {
   expect(scheduleWords(cron)).toBe(words);
 });

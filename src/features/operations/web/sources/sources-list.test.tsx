@@ -29,7 +29,7 @@ describe('data sources', () => {
     expect(await screen.findByText('No data sources yet')).toBeDefined();
   });
 
-  test('the summary counts what is asked; trouble comes first', async () => {
+  test('the summary counts enabled sources; failures are first', async () => {
     show(() => Response.json(sourceList));
     await item('OKX');
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(
@@ -49,7 +49,7 @@ describe('data sources', () => {
     ['mempool.space', ['Down', 'No answer for 10 seconds.', '2h ago', '40.6%', '2140 ms']],
     ['CoinPaprika', ['On standby', 'Not yet', 'No calls']],
     ['Glassnode', ['Key missing', 'Set GLASSNODE_API_KEY', 'Key required', 'Paid plan']],
-  ])('%s in words', async (name, words) => {
+  ])('describes %s', async (name, words) => {
     show(() => Response.json(sourceList));
     const text = (await item(name)).textContent;
     for (const word of words) expect(text).toContain(word);
@@ -60,7 +60,7 @@ describe('data sources', () => {
     ).toMatch(/^https:/);
   });
 
-  test('demo data are called so', async () => {
+  test('demo data is labeled', async () => {
     show(() => Response.json({ ...sourceList, dataMode: 'demo', sources: [sourceDetail('okx', 'OKX', 'Ticks')] }));
     expect(await screen.findByText(/the built-in sandbox replaces every source/)).toBeDefined();
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('1 of 1 healthy');

@@ -24,7 +24,7 @@ const pricing = async (env?: Record<string, string>) => {
 };
 
 describe('GET /api/subscription/pricing', () => {
-  test('200 for anybody: the prices, terms and days as they ship', async () => {
+  test('200 for everyone: the default prices, terms and days', async () => {
     expect(await pricing()).toMatchObject({
       free: { currentPrice: 0, originalPrice: 0, hasDiscount: false, discountPercentage: 0 },
       pro: { currentPrice: 29.99, originalPrice: 29.99, hasDiscount: false, discountPercentage: 0 },
@@ -42,7 +42,7 @@ describe('GET /api/subscription/pricing', () => {
     });
   });
 
-  test('the discount of the first month, other prices and no trial', async () => {
+  test('the first-month discount, other prices and no trial', async () => {
     const env = { FIRST_MONTH_DISCOUNT: '50', PRO_PRICE_USD: '19.99', TRIAL_DAYS: '0', PREPAID_DISCOUNTS: '1=0;24=33' };
     expect(await pricing(env)).toMatchObject({
       pro: { currentPrice: 9.995, originalPrice: 19.99, hasDiscount: true, discountPercentage: 50 },
@@ -56,7 +56,7 @@ describe('GET /api/subscription/pricing', () => {
     });
   });
 
-  test('coming soon closes every way to pay, without USDC both chains are closed', async () => {
+  test('coming soon disables all payment methods, without USDC both chains are disabled', async () => {
     expect(await pricing({ LAUNCH_COMING_SOON: '1' })).toMatchObject({
       comingSoon: true,
       methods: { card: SOON, base: SOON, solana: SOON },
@@ -67,7 +67,7 @@ describe('GET /api/subscription/pricing', () => {
 });
 
 describe('GET /api/subscribe/renewal-info', () => {
-  test('200: Pro for one who never had a plan, with what each number of months costs', async () => {
+  test('200: Pro for a user who never had a plan, with the cost for each number of months', async () => {
     const ann = await person(s, 'ann');
     expect((await ann.get('/api/subscribe/renewal-info')).json()).toEqual({
       planName: 'Pro',
@@ -81,7 +81,7 @@ describe('GET /api/subscribe/renewal-info', () => {
     });
   });
 
-  test('200: the plan that runs, else the one that ended last', async () => {
+  test('200: the active plan, else the one that ended last', async () => {
     const ben = await person(s, 'ben');
     const long = new Date(s.clock.now().getTime() - 60 * DAY_MS);
     await grantTo(s, ben, { plan: 'premium', goodAt: long });
@@ -95,7 +95,7 @@ describe('GET /api/subscribe/renewal-info', () => {
 });
 
 describe('POST /api/subscribe/trial', () => {
-  test('200: Pro for seven days, without a card, then free again by itself, without grace', async () => {
+  test('200: Pro for seven days, without a card, then automatically free again, without grace', async () => {
     const cat = await person(s, 'cat');
     expect((await cat.get('/api/billing')).json().canTry).toBe(true);
     const endsAt = new Date(s.clock.now().getTime() + 7 * DAY_MS).toISOString();
@@ -114,7 +114,7 @@ describe('POST /api/subscribe/trial', () => {
     expect(said(again)).toEqual([409, 'You have already used your Pro trial, which is available once.']);
   });
 
-  test('409: of many calls at once one is granted', async () => {
+  test('409: of many concurrent calls one is granted', async () => {
     const dan = await person(s, 'dan');
     const answers = await Promise.all(Array.from({ length: 6 }, () => dan.post('/api/subscribe/trial', {})));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
@@ -123,7 +123,7 @@ describe('POST /api/subscribe/trial', () => {
     expect((await dan.get('/api/billing')).json().entries).toHaveLength(1);
   });
 
-  test('409: for the address of an account that had its trial and was deleted; only a hash stays', async () => {
+  test('409: for the address of a deleted account that had its trial; only a hash is retained', async () => {
     const ivy = await person(s, 'ivy');
     expect((await ivy.post('/api/subscribe/trial', {})).statusCode).toBe(200);
     expect((await ivy.remove('/api/auth/delete-account')).statusCode).toBe(200);
@@ -140,7 +140,7 @@ describe('POST /api/subscribe/trial', () => {
     await expect(db.deleteFrom('trial_addresses').execute()).rejects.toThrow('append-only');
   });
 
-  test('409: addresses of one mailbox have one trial, started one after the other or at once', async () => {
+  test('409: addresses of one mailbox share one trial, started sequentially or concurrently', async () => {
     const join = async (email: string) => {
       const answer = await ask(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
       const { token, user } = answer.json<{ token: string; user: { id: number; email: string } }>();
@@ -162,7 +162,7 @@ describe('POST /api/subscribe/trial', () => {
     expect((await dots.post('/api/subscribe/trial', {})).statusCode).toBe(200);
   });
 
-  test('409: on a paid plan, and after one, a payment that was taken back does not count', async () => {
+  test('409: on a paid plan, and after one; a reversed payment does not count', async () => {
     const eve = await person(s, 'eve');
     const source = await grantTo(s, eve, { plan: 'premium' });
     expect((await eve.post('/api/subscribe/trial', {})).json().error).toBe('You are already on Premium+.');
@@ -189,7 +189,7 @@ describe('POST /api/subscribe/trial', () => {
 });
 
 describe('GET /api/billing', () => {
-  test('200: the balance, what is queued, and gifts, credit and proration beside each other, the newest first', async () => {
+  test('200: balance, queue, and gifts, credit and proration together, newest first', async () => {
     const hal = await person(s, 'hal');
     const { billing } = s.product;
     const now = s.clock.now().getTime();
@@ -222,7 +222,7 @@ describe('GET /api/billing', () => {
     ]);
   });
 
-  test('nobody sees what is somebody else’s', async () => {
+  test('users cannot see the data of others', async () => {
     const ida = await person(s, 'ida');
     expect((await ida.get('/api/billing')).json()).toEqual({
       credit: '0.00',
@@ -257,7 +257,7 @@ const barter = (owner: number): PaymentMethod => ({
 });
 
 describe('GET /api/billing/receipts/:id', () => {
-  test('200: a PDF whose text can be selected, with number, date, lines, total, way and seller', async () => {
+  test('200: a PDF with selectable text, with number, date, lines, total, payment method and seller', async () => {
     const jo = await person(s, 'jo');
     (s.product.billing.ways as PaymentMethod[]).push(barter(jo.id));
     const answer = await jo.get('/api/billing/receipts/in_1');

@@ -31,8 +31,8 @@ async function ranksOf(id: number, at: Date): Promise<(number | null)[]> {
   return [many[0]?.rank ?? null, one[0]?.rank ?? null];
 }
 
-describe('grants as every check reads them', () => {
-  test('whatever is granted and taken back, ledger and SQL say at any moment what the periods say', async () => {
+describe('grants as seen by every check', () => {
+  test('for any grants and revocations, ledger and SQL match the periods at every moment', async () => {
     let round = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -63,7 +63,7 @@ describe('grants as every check reads them', () => {
     );
   }, 600_000);
 
-  test('a source is granted once, also when it comes twice at the same moment, and is taken back once', async () => {
+  test('a source is granted once, even when delivered twice concurrently, and is revoked once', async () => {
     const { id } = await rowOf('twice');
     const grant = { ...grantOf({ at: s.clock.now().getTime() }), source: 'stripe:invoice:in_1' };
     await Promise.all([grantTo(s, { id }, grant), grantTo(s, { id }, grant)]);
@@ -75,7 +75,7 @@ describe('grants as every check reads them', () => {
     expect((await mailsTo(s, 'twice@people.example')).map(({ kind }) => kind)).toEqual(['plan-started']);
   });
 
-  test('what comes for an account that was deleted is kept, and nothing fails', async () => {
+  test('a grant for a deleted account is stored, and nothing fails', async () => {
     const gone = await person(s, 'gone');
     await grantTo(s, gone, { source: 'stripe:invoice:gone_1' });
     await db().deleteFrom('users').where('id', '=', gone.id).execute();
@@ -85,8 +85,8 @@ describe('grants as every check reads them', () => {
   });
 });
 
-describe('what was bought is told by mail', () => {
-  test('once for each purchase, with its price and time, gifts and trials are not', async () => {
+describe('purchases are confirmed by email', () => {
+  test('once per purchase, with its price and time; gifts and trials are not', async () => {
     const ann = await person(s, 'ann');
     await grantTo(s, ann, { source: 'stripe:invoice:ann', months: 3, units: 85_470_000n });
     await grantTo(s, ann, { plan: 'pro' });
@@ -106,7 +106,7 @@ describe('access', () => {
     return (await product.app.inject({ url: '/api/alerts/thresholds', headers })).statusCode;
   };
 
-  test('follows a grant, its end and its return at once, in another process too', async () => {
+  test('follows a grant, its end and its return immediately, also in another process', async () => {
     const other = await s.another();
     const ben = await person(s, 'ben');
     expect([await status(ben), await status(ben, other)]).toEqual([403, 403]);
@@ -143,8 +143,8 @@ async function noticesOver(days: number, people: Person[]): Promise<string[][]> 
   return told;
 }
 
-describe('notices about the end of a plan', () => {
-  test('each is told once: a week and a day before, at its end with the grace, and when the grace is over', async () => {
+describe('plan expiry notices', () => {
+  test('each is sent once: a week and a day before, at its end with the grace, and when the grace is over', async () => {
     s.clock.set(NOON);
     const art = await person(s, 'art');
     const bud = await person(s, 'bud');
@@ -165,7 +165,7 @@ describe('notices about the end of a plan', () => {
     ]);
   });
 
-  test('a trial: two days before its end, and at its end, the plan bought meanwhile ends the notices', async () => {
+  test('a trial: two days before its end and at its end; a plan bought meanwhile stops the notices', async () => {
     const [dan, eve] = [await person(s, 'dan'), await person(s, 'eve')];
     for (const each of [dan, eve]) expect((await each.post('/api/subscribe/trial', {})).statusCode).toBe(200);
     await grantTo(s, eve);
@@ -175,7 +175,7 @@ describe('notices about the end of a plan', () => {
     ]);
   });
 
-  test('a renewal after the first notice begins them anew for the new end', async () => {
+  test('a renewal after the first notice restarts them for the new end', async () => {
     const fay = await person(s, 'fay');
     await grantTo(s, fay);
     await noticesOver(25, [fay]);
@@ -189,7 +189,7 @@ describe('notices about the end of a plan', () => {
     ]);
   });
 
-  test('none to those whom an administrator has given more, and none of what ended long ago', async () => {
+  test('none to users an administrator has upgraded, and none for plans that ended long ago', async () => {
     const [gus, hal] = [await person(s, 'gus'), await person(s, 'hal')];
     const { db } = s.product.billing;
     const at = s.clock.now();
@@ -208,7 +208,7 @@ describe('notices about the end of a plan', () => {
     expect(await noticesOver(40, [gus, hal])).toEqual([[], []]);
   });
 
-  test('of two workers that run together one writes', async () => {
+  test('of two concurrent workers one sends', async () => {
     const ida = await person(s, 'ida');
     await grantTo(s, ida, { goodAt: new Date(s.clock.now().getTime() - 25 * DAY_MS) });
     const other = await s.another();
@@ -217,7 +217,7 @@ describe('notices about the end of a plan', () => {
   });
 });
 
-test('a plan works on through its grace, then is free: rules are paused, not deleted, and come back with renewal', async () => {
+test('a plan works through its grace, then is free: rules are paused, not deleted, and return with renewal', async () => {
   // A month of 30 days.
   s.clock.set(NOON);
   const art = await person(s, 'amy');

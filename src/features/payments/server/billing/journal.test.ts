@@ -22,8 +22,8 @@ async function sums(): Promise<{ worst: string; all: string }> {
   return rows[0] as { worst: string; all: string };
 }
 
-describe('the books', () => {
-  test('any entries: each sums to zero, a key counts once, and a balance is what was put on it less what was spent', async () => {
+describe('the ledger', () => {
+  test('any entries: each sums to zero, a key counts once, and a balance is its credits less its debits', async () => {
     const account = fc.constantFrom('chain:base', 'stripe', 'revenue', 'suspense', creditAccount(1), creditAccount(2));
     const moves = fc.array(
       fc.record({ key: fc.nat(60), from: account, to: account, units: fc.bigInt({ min: 1n, max: 10n ** 12n }) }),
@@ -56,7 +56,7 @@ describe('the books', () => {
     );
   });
 
-  test('what does not balance, or is too much to be held exactly, is not written', async () => {
+  test('entries that do not balance or exceed exact range are not written', async () => {
     await expect(
       write('uneven', [
         ['stripe', 2n],
@@ -75,7 +75,7 @@ describe('the books', () => {
     );
   });
 
-  test('lines of one account are one', async () => {
+  test('lines of one account are merged', async () => {
     await write('thrice', [
       [creditAccount(4), -2n],
       [creditAccount(4), -3n],
@@ -84,7 +84,7 @@ describe('the books', () => {
     expect(await creditBalance(open.db, 4)).toBe(5n);
   });
 
-  test('of many that post one key together one writes', async () => {
+  test('of many concurrent posts with one key one is written', async () => {
     const lines: Lines = [
       ['stripe', 5n],
       [creditAccount(3), -5n],
@@ -94,7 +94,7 @@ describe('the books', () => {
     expect(await creditBalance(open.db, 3)).toBe(5n);
   });
 
-  test('nothing in them can be changed or taken out', async () => {
+  test('its entries cannot be changed or removed', async () => {
     await write('stays', [
       ['stripe', 1n],
       ['revenue', -1n],
@@ -112,7 +112,7 @@ describe('the books', () => {
   });
 });
 
-test('months are what PostgreSQL makes of them, in four thousand samples and at the ends of February', async () => {
+test('months match PostgreSQL, in four thousand samples and at the ends of February', async () => {
   const anchor = fc.integer({ min: Date.UTC(1999, 0, 1), max: Date.UTC(2101, 0, 1) });
   const samples = [
     ...fc.sample(fc.tuple(anchor, fc.nat(60)), 4000),

@@ -28,7 +28,7 @@ const pricingOf = async () => {
     .replaceAll(/<[^>]+>/g, '|');
 };
 
-test('limits of a day are those of the configuration, 0 calls are without limit', async () => {
+test('daily limits follow the configuration, 0 calls means unlimited', async () => {
   const limits = {
     pro: { exportsPerDay: 7, apiCallsPerDay: 50 },
     premium: { exportsPerDay: null, apiCallsPerDay: null },
@@ -37,7 +37,7 @@ test('limits of a day are those of the configuration, 0 calls are without limit'
   expect(await termsOf()).toEqual(limits);
 });
 
-test('the same as who has the plan is told of their own use', async () => {
+test('the same limits appear in the usage of plan holders', async () => {
   const { pro, premium } = await limitsOf();
   for (const [plan, { apiCallsPerDay, exportsPerDay }] of [
     ['pro', pro],
@@ -49,7 +49,7 @@ test('the same as who has the plan is told of their own use', async () => {
   }
 });
 
-test('a change in Settings is in the prices of every process within a second, and in the pages with the next drawing', async () => {
+test('a change in Settings reaches the prices of every process within a second, and pages at their next render', async () => {
   for (const [key, value, was] of [
     ['EXPORTS_PER_DAY', '1', '7'],
     ['API_CALLS_PER_DAY_PRO', '0', '50'],

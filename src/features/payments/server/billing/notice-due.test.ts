@@ -23,7 +23,7 @@ const card = {
   pastDue: false,
 } as const;
 
-describe('the notice that is due', () => {
+describe('the notice due', () => {
   test.each([
     [-7.01, undefined],
     [-7, 'plan-ends'],
@@ -38,15 +38,15 @@ describe('the notice that is due', () => {
     expect(due(days)).toBe(kind);
   });
 
-  test('is none while the card renews the plan, also while it is being asked', () => {
+  test('is none while the card renews the plan, also while the charge is pending', () => {
     for (const days of [-7, -1, 0, 1]) expect(due(days, card)).toBeUndefined();
   });
 
-  test('is none when an administrator has given a plan without end', () => {
+  test('is none when an administrator has granted an unlimited plan', () => {
     for (const days of [-7, -1, 0, 3]) expect(due(days, null, [ENDLESS])).toBeUndefined();
   });
 
-  test('is given when the card was cancelled or declined', () => {
+  test('is sent when the card was canceled or declined', () => {
     for (const change of [{ cancelled: true }, { pastDue: true }]) {
       expect(due(-1, { ...card, ...change })).toBe('plan-ends-soon');
       expect(due(0, { ...card, ...change })).toBe('grace-begun');

@@ -17,8 +17,8 @@ const days = (list: Grant[]) => computePeriods(list).map(({ start, cut, end }) =
 const JAN_31 = Date.UTC(2026, 0, 31);
 const before = (list: readonly Grant[], at: number) => list.filter(({ goodAt }) => goodAt.getTime() < at);
 
-describe('months of a plan', () => {
-  test('grow with every month, and end on no later day of the month than they began', () => {
+describe('plan months', () => {
+  test('grow with every month, and end no later in the month than they began', () => {
     fc.assert(
       fc.property(moment, fc.nat(40), (anchor, count) => {
         expect(addMonths(anchor, count + 1)).toBeGreaterThan(addMonths(anchor, count));
@@ -29,7 +29,7 @@ describe('months of a plan', () => {
     );
   });
 
-  test('bought one after the other they end where they would have ended at once', () => {
+  test('bought one after another end on the same date as bought together', () => {
     fc.assert(
       fc.property(moment, months, months, (at, m, n) => {
         const two = computePeriods([grantOf({ at, months: m }), grantOf({ at, months: n, source: 'b' })]);
@@ -39,7 +39,7 @@ describe('months of a plan', () => {
     );
   });
 
-  test('paid two days late within the grace they keep the 31st, paid later they start anew', () => {
+  test('paid two days late within the grace keep the 31st, paid later they start over', () => {
     const second = (at: number) => grantOf({ at, source: 'b' });
     expect(days([grantOf({ at: JAN_31 }), second(Date.UTC(2026, 2, 2))])).toEqual([
       ['2026-01-31', '2026-02-28', '2026-02-28'],
@@ -48,7 +48,7 @@ describe('months of a plan', () => {
     expect(days([grantOf({ at: JAN_31 }), second(Date.UTC(2026, 2, 3))])[1]?.[0]).toBe('2026-03-03');
   });
 
-  test('days come on top, and months that follow are counted from their end', () => {
+  test('days are added, and later months count from their end', () => {
     const trial = grantOf({ at: JAN_31, months: 0, days: 7 });
     expect(days([trial, grantOf({ at: JAN_31 + DAY_MS, source: 'b' })])).toEqual([
       ['2026-01-31', '2026-02-07', '2026-02-07'],
@@ -58,8 +58,8 @@ describe('months of a plan', () => {
   });
 });
 
-describe('the fold of grants', () => {
-  test('neither the order of arrival nor duplicates matter', () => {
+describe('folding grants', () => {
+  test('neither arrival order nor duplicates matter', () => {
     const mixed = grants.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }), fc.subarray(list)),
     );
@@ -71,13 +71,13 @@ describe('the fold of grants', () => {
     );
   });
 
-  test('of two grants of one moment the source decides, whatever came first', () => {
+  test('of two grants of one moment the source decides, in any arrival order', () => {
     const pair = [grantOf({ at: JAN_31 }), grantOf({ at: JAN_31, plan: 'premium', source: 'b' })];
     expect(computePeriods(pair.toReversed())).toEqual(computePeriods(pair));
     expect(days(pair)[0]).toEqual(['2026-01-31', '2026-01-31', '2026-02-28']);
   });
 
-  test('no two plans run at once, and each grant has all of its time unless Premium+ took its place', () => {
+  test('no two plans overlap, and each grant has all of its time unless Premium+ replaced it', () => {
     fc.assert(
       fc.property(grants, (list) => {
         const periods = computePeriods(list);
@@ -104,7 +104,7 @@ describe('the fold of grants', () => {
     );
   });
 
-  test('a renewal in the grace never runs beside the other plan', () => {
+  test('a renewal in the grace never overlaps the other plan', () => {
     const premium = grantOf({ at: JAN_31, plan: 'premium' });
     const pro = grantOf({ at: Date.UTC(2026, 2, 1), source: 'b' });
     const again = grantOf({ at: Date.UTC(2026, 2, 2), plan: 'premium', source: 'c' });
@@ -115,7 +115,7 @@ describe('the fold of grants', () => {
     ]);
   });
 
-  test('Pro bought while Premium+ runs waits for its end, Premium+ bought while Pro runs takes its place at once', () => {
+  test('Pro bought during Premium+ waits for its end, Premium+ bought during Pro replaces it immediately', () => {
     const later = JAN_31 + 14 * DAY_MS;
     expect(days([grantOf({ at: JAN_31, plan: 'premium' }), grantOf({ at: later, source: 'b' })])[1]).toEqual([
       '2026-02-28',
@@ -130,8 +130,8 @@ describe('the fold of grants', () => {
   });
 });
 
-describe('what Premium+ gives back of Pro', () => {
-  test('of a period it is all at its start, nothing at its end, and never grows', () => {
+describe('Pro credited by Premium+', () => {
+  test('for a period is all at its start, nothing at its end, and never grows', () => {
     fc.assert(
       fc.property(grants, moment, fc.nat(60 * DAY_MS), (list, at, later) => {
         for (const period of computePeriods(list)) {
@@ -143,7 +143,7 @@ describe('what Premium+ gives back of Pro', () => {
     );
   });
 
-  test('is rounded down, and there is nothing left to give once it was given', () => {
+  test('is rounded down, and nothing is left to credit after crediting', () => {
     fc.assert(
       fc.property(grants, moment, (list, at) => {
         const known = before(list, at);
@@ -160,7 +160,7 @@ describe('what Premium+ gives back of Pro', () => {
     expect(period && unusedValue(period, JANUARY + 1)).toBe(9n);
   });
 
-  test('over a whole life is exactly the unused part of every period that was cut, once', () => {
+  test('over the whole lifetime is exactly the unused part of every cut period, once', () => {
     fc.assert(
       fc.property(grants, (list) => {
         const life = inOrder(list).filter(({ goodAt }, i, all) => goodAt.getTime() !== all[i - 1]?.goodAt.getTime());
@@ -175,8 +175,8 @@ describe('what Premium+ gives back of Pro', () => {
   });
 });
 
-describe('the grace', () => {
-  test('follows the newest end for three days, a trial has none', () => {
+describe('grace period', () => {
+  test('follows the latest end for three days, a trial has none', () => {
     expect(GRACE_MS).toBe(3 * DAY_MS);
     const [end] = computePeriods([grantOf({ at: JAN_31 })]).map((period) => period.end) as [number];
     expect(gracePeriod(computePeriods([grantOf({ at: JAN_31 })]))).toEqual({
@@ -188,18 +188,18 @@ describe('the grace', () => {
     expect(gracePeriod([])).toBeNull();
   });
 
-  test('days given in it count from then on, not from the end before', () => {
+  test('days granted in it count from then on, not from the previous end', () => {
     const gift = grantOf({ at: Date.UTC(2026, 2, 2), months: 0, days: 1, source: 'b' });
     expect(days([grantOf({ at: JAN_31 }), gift])[1]?.slice(0, 2)).toEqual(['2026-03-02', '2026-03-03']);
   });
 
-  test('after a trial the plan that is bought starts when it is bought', () => {
+  test('after a trial a purchased plan starts on purchase', () => {
     const trial = grantOf({ at: JAN_31, months: 0, days: 7 });
     const soon = JAN_31 + 8 * DAY_MS;
     expect(computePeriods([trial, grantOf({ at: soon, source: 'b' })])[1]?.start).toBe(soon);
   });
 
-  test('is of the plan that ended last, whatever the grants', () => {
+  test('belongs to the plan that ended last, for any grants', () => {
     fc.assert(
       fc.property(grants, (list) => {
         const periods = computePeriods(list).filter(({ start, cut }) => cut > start);

@@ -10,7 +10,7 @@ import { findPrice, firstMonthPrice, monthlyPrice, prepaidTerms } from './prices
 const config = loadConfig({});
 const WHOLE = 10_000n;
 
-test('as it ships: 1, 3, 6 and 12 months at 0, 5, 10 and 20 percent', () => {
+test('defaults: 1, 3, 6 and 12 months at 0, 5, 10 and 20 percent', () => {
   expect(prepaidTerms(config).map(({ months }) => unitsToUsd(findPrice(config, 'pro', months) ?? 0n))).toEqual([
     '29.99',
     '85.4715',
@@ -29,7 +29,7 @@ test('as it ships: 1, 3, 6 and 12 months at 0, 5, 10 and 20 percent', () => {
   ]);
 });
 
-test.each([0, 2, 7, 24, -1, 1.5])('%s months are not sold', (months) => {
+test.each([0, 2, 7, 24, -1, 1.5])('%s months are not for sale', (months) => {
   expect(findPrice(config, 'pro', months)).toBeUndefined();
 });
 

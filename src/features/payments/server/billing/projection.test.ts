@@ -18,8 +18,8 @@ function project(ledger: Ledger, list: readonly Grant[], at: number): Ledger {
 const answerOf = ({ plan, status }: PlanStatus) => ({ plan, isGrace: status === 'grace' });
 const standing = (list: Grant[], at: number) => planStatusAt(project([], list, at), new Date(at));
 
-describe('the facts that grants amount to', () => {
-  test('say at every later moment what the periods say', () => {
+describe('the facts derived from grants', () => {
+  test('match the periods at every later moment', () => {
     fc.assert(
       fc.property(grants, fc.nat(500 * DAY_MS), (list, later) => {
         const known = Math.max(...list.map(({ goodAt }) => goodAt.getTime()));
@@ -31,7 +31,7 @@ describe('the facts that grants amount to', () => {
     );
   });
 
-  test('come out the same however the grants arrived, and a grant taken back is as if it had never been', () => {
+  test('are independent of arrival order, and a revoked grant leaves no trace', () => {
     fc.assert(
       fc.property(grants, fc.nat(7), fc.nat(60 * DAY_MS), (list, which, later) => {
         const known = Math.max(...list.map(({ goodAt }) => goodAt.getTime()));
@@ -51,7 +51,7 @@ describe('the facts that grants amount to', () => {
     );
   });
 
-  test('are written once: what stands already is not written again', () => {
+  test('are written once: existing ones are not rewritten', () => {
     fc.assert(
       fc.property(grants, moment, (list, at) => {
         const ledger = project([], list, at);
@@ -63,7 +63,7 @@ describe('the facts that grants amount to', () => {
     );
   });
 
-  test('a start that moves is written, also where the end stays', () => {
+  test('a moved start is written, even if the end is unchanged', () => {
     const at = new Date(JANUARY);
     const known: Target = { source: 'grant:a', plan: 'pro', startsAt: at, endsAt: new Date(JANUARY + DAY_MS) };
     const moved = { ...known, startsAt: new Date(JANUARY + 1) };
@@ -76,11 +76,11 @@ describe('the facts that grants amount to', () => {
   });
 });
 
-describe('the standing over them', () => {
+describe('the resulting plan status', () => {
   const at = Date.UTC(2026, 0, 31);
   const end = Date.UTC(2026, 1, 28);
 
-  test('times bought one after the other are one: the end is the last one, and renewal is due before that alone', () => {
+  test('consecutive purchases are one: the end is the last one, and renewal is due only before that', () => {
     const list = [grantOf({ at }), grantOf({ at: at + DAY_MS, source: 'b' })];
     expect(standing(list, end - DAY_MS)).toMatchObject({
       plan: 'pro',
@@ -91,7 +91,7 @@ describe('the standing over them', () => {
     });
   });
 
-  test('for three days after the end the plan works on as grace, says since when it has ended, and then is free', () => {
+  test('for three days after the end the plan works as grace, reports its end, and then is free', () => {
     const list = [grantOf({ at })];
     expect(standing(list, end - 1)).toMatchObject({ plan: 'pro', status: 'active', daysUntilExpiry: 1 });
     for (const ms of [end, end + 3 * DAY_MS - 1])
@@ -111,7 +111,7 @@ describe('the standing over them', () => {
     });
   });
 
-  test('the row of times is followed as far as it goes without a gap', () => {
+  test('consecutive periods are followed up to the first gap', () => {
     fc.assert(
       fc.property(grants, (list) => {
         const known = inOrder(list).at(-1)?.goodAt.getTime() as number;

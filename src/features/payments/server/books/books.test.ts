@@ -26,7 +26,7 @@ async function unowned(tx: string, step: 'finalise' | 'confirm') {
 const books = async () => (await admin.get('/api/admin/books')).json<Books>();
 
 describe('POST /api/admin/credits', () => {
-  test('200: the balance grows, the books stay balanced, and the audit log says who and why', async () => {
+  test('200: the balance grows, the ledger stays balanced, and the audit log records user and reason', async () => {
     const before = await books();
     const body = { email: 'ANN@people.example', amount: '5.5', note: 'Sorry for the outage' };
     const answer = await admin.post('/api/admin/credits', body);
@@ -56,7 +56,7 @@ describe('POST /api/admin/credits', () => {
     expect(await books()).toEqual(before);
   });
 
-  test('403: a sign-in that is not fresh has to be confirmed first, and nothing is written', async () => {
+  test('403: a stale sign-in requires a fresh proof first, and nothing is written', async () => {
     const before = await books();
     p.s.advance(16 * 60_000);
     const answer = await admin.post('/api/admin/credits', { email: 'ann@people.example', amount: '1', note: 'why' });
@@ -66,8 +66,8 @@ describe('POST /api/admin/credits', () => {
   });
 });
 
-describe('money without an owner', () => {
-  test('200: is listed with who claims it, goes to an account once, and the claims are decided', async () => {
+describe('unmatched deposits', () => {
+  test('200: lists it with its claimants, assigns it to an account once, and closes the claims', async () => {
     await unowned('tx-one', 'finalise');
     const claim = {
       network: 'solana' as const,
@@ -112,7 +112,7 @@ describe('money without an owner', () => {
     );
   });
 
-  test('409: what is not final yet cannot be given away', async () => {
+  test('409: a deposit that is not final cannot be assigned', async () => {
     await unowned('tx-two', 'confirm');
     const body = { network: 'solana', tx: 'tx-two', idx: 0, email: 'ann@people.example', note: 'why' };
     const answer = await admin.post('/api/admin/suspense', body);
@@ -177,7 +177,7 @@ describe('GET /api/admin/payments', () => {
   });
 });
 
-test('balances of people are added up, and every posting in all is zero', async () => {
+test('user balances are summed, and all postings add up to zero', async () => {
   await db()
     .transaction()
     .execute((tx) =>

@@ -28,7 +28,7 @@ const subscribe = (who: Person) => shop.order(who, 'pro');
 const invoices = (who: Person) => invoicesOf(shop.s, who);
 const kinds = async ({ email }: Person, from = 0) => (await mailsTo(shop.s, email)).slice(from).map(({ kind }) => kind);
 
-test('a card lapses: past due, days of grace, the mails in their order, Free; then it is paid again', async () => {
+test('a card lapses: past due, grace days, the emails in order, Free; then it is paid again', async () => {
   let ann = await person(shop.s, 'ann');
   await shop.bought(ann, 'pro');
   await shop.portal(ann, 'refused');
@@ -80,7 +80,7 @@ test('a card lapses: past due, days of grace, the mails in their order, Free; th
   expect((await audited(shop.s))['revenue']).toBe(-2 * PRO);
 });
 
-test('who pays in USDC instead of the refused card is not charged by it as well when it works again', async () => {
+test('a user who pays in USDC after a decline is not also charged when the card works again', async () => {
   let bea = await person(shop.s, 'bea');
   await shop.bought(bea, 'pro');
   await shop.portal(bea, 'refused');
@@ -100,7 +100,7 @@ test('who pays in USDC instead of the refused card is not charged by it as well 
 const byUsdc = (who: Person, planId = 'pro', call = 'wallet-payment') =>
   who.post(`/api/subscribe/${call}`, { planId, network: 'base', months: 1 });
 
-test('409: no USDC beside a card that renews; once it is cancelled, the months begin when its period ends', async () => {
+test('409: no USDC alongside a renewing card; once canceled, the months begin when its period ends', async () => {
   const ann = await person(shop.s, 'amy');
   await shop.bought(ann, 'pro');
   const { currentPeriodEnd: first } = await standing(ann);
@@ -122,7 +122,7 @@ test('409: no USDC beside a card that renews; once it is cancelled, the months b
   await audited(shop.s);
 });
 
-test('a card that was declined stands in nobody’s way', async () => {
+test('a declined card blocks nothing', async () => {
   const ben = await person(shop.s, 'ben');
   await shop.bought(ben, 'pro');
   const db = shop.s.product.auth.ctx.db;
@@ -136,7 +136,7 @@ const premiumFor = (who: Person, months: number) =>
 const tidied = () => shop.s.product.scheduler.runManually('cards.reconcile');
 const charged = async (who: Person) => (await invoices(who)).filter(({ units_paid }) => units_paid > 0).length;
 
-test('Premium+ paid in USDC stops the card of Pro at the end of its month: months that wait are not charged', async () => {
+test('Premium+ paid in USDC stops the Pro card at the end of its month: pending months are not charged', async () => {
   let cas = await person(shop.s, 'cas');
   await shop.bought(cas, 'pro');
   await premiumFor(cas, 6);
@@ -154,7 +154,7 @@ test('Premium+ paid in USDC stops the card of Pro at the end of its month: month
   await audited(shop.s);
 });
 
-test('a checkout of Pro that was open when Premium+ was paid in USDC: its month waits, and no other is charged', async () => {
+test('a Pro checkout open when Premium+ was paid in USDC: its month waits, and no other is charged', async () => {
   const dee = await person(shop.s, 'dee');
   const { url } = (await dee.post('/api/subscribe/stripe', { planId: 'pro' })).json<{ url: string }>();
   await premiumFor(dee, 3);
@@ -168,7 +168,7 @@ test('a checkout of Pro that was open when Premium+ was paid in USDC: its month 
   expect(await charged(dee)).toBe(1);
 });
 
-test('Pro by card that waits for the end of Premium+ is called off when more of Premium+ is paid in USDC', async () => {
+test('Pro by card waiting for the end of Premium+ is canceled when more Premium+ is paid in USDC', async () => {
   const eli = await person(shop.s, 'eli');
   await premiumFor(eli, 1);
   await shop.bought(eli, 'pro');

@@ -17,7 +17,7 @@ import {
 
 const shop = fileShop();
 
-test('who is not signed in, wants what is not sold or asks in another way is told so', async () => {
+test('unauthenticated, unsold or malformed requests get an error message', async () => {
   const answer = await ask(shop.s, 'POST', '/api/subscribe/stripe', { planId: 'pro', months: 1 });
   expect(said(answer)).toEqual([401, 'Please sign in to subscribe to a plan.']);
   const ann = await person(shop.s, 'ann');
@@ -33,7 +33,7 @@ test('who is not signed in, wants what is not sold or asks in another way is tol
   expect((await shop.order(boss, 'pro')).statusCode).toBe(409);
 });
 
-test('while the plans are coming soon nobody can subscribe', async () => {
+test('while plans are coming soon no one can subscribe', async () => {
   const soon = await shop.s.another({ LAUNCH_COMING_SOON: '1' });
   const answer = await shop.order(await person(shop.s, 'anton'), 'pro', 1, soon);
   expect(said(answer)).toEqual([400, 'Pro and Premium plans are coming soon! Stay tuned for updates.']);
@@ -42,7 +42,7 @@ test('while the plans are coming soon nobody can subscribe', async () => {
 test.each([
   [{ STRIPE_SECRET_KEY: '' }, 'Card payments are not set up.'],
   [{ STRIPE_WEBHOOK_SECRET: '' }, 'Card payments are not fully set up: the webhook signing secret is missing.'],
-])('without %o the way is closed and says why', async (env, reason) => {
+])('without %o card payment is disabled with a reason', async (env, reason) => {
   const closed = await shop.s.another(env);
   expect(closed.cards.way.methods()).toEqual({ card: reason });
   const ann = await person(shop.s, `closed-${Object.keys(env)[0]}`);
@@ -53,7 +53,7 @@ test.each([
   await closed.scheduler.runManually('cards.reconcile');
 });
 
-test('double clicks, two tabs and two processes get the same open checkout and one customer', async () => {
+test('double clicks, two tabs and two processes share one open checkout and one customer', async () => {
   const bo = await person(shop.s, 'bo');
   const other = await shop.s.another();
   const urls = await Promise.all([shop.urlOf(bo, 'pro', 3), shop.urlOf(bo, 'pro', 3), shop.urlOf(bo, 'pro', 3, other)]);
@@ -69,7 +69,7 @@ test('double clicks, two tabs and two processes get the same open checkout and o
   expect(customers).toHaveLength(1);
 });
 
-test('another choice, another price or a checkout that is nearly over closes the old one and opens a new one', async () => {
+test('a different choice or price or a nearly expired checkout closes the old one and opens a new one', async () => {
   const cy = await person(shop.s, 'cy');
   const first = await shop.urlOf(cy, 'pro');
   const second = await shop.urlOf(cy, 'premium');
@@ -84,7 +84,7 @@ test('another choice, another price or a checkout that is nearly over closes the
   expect(fifth).not.toBe(fourth);
 });
 
-test('one that was paid before its webhook came is not sold twice', async () => {
+test('one paid before its webhook arrives is not sold twice', async () => {
   const dee = await person(shop.s, 'dee');
   await shop.buy(dee, 'pro');
   const again = await shop.order(dee, 'pro');
@@ -97,7 +97,7 @@ test('one that was paid before its webhook came is not sold twice', async () => 
   await audited(shop.s);
 });
 
-test('errors of the card service are asked again, and make one customer and one session', async () => {
+test('card service errors are retried, and create one customer and one session', async () => {
   const eli = await person(shop.s, 'eli');
   shop.s.sandbox.faults.set({ provider: 'stripe', kind: 'server_error', status: 500, path: '/v1/customers', count: 1 });
   for (const [path, count] of [
@@ -109,7 +109,7 @@ test('errors of the card service are asked again, and make one customer and one 
   expect(await rowsOf(shop.s, 'select * from card_customers where user_id = $1', [eli.id])).toHaveLength(1);
 });
 
-test('a card service that is away is told in words, and the same click works later', async () => {
+test('a card service outage shows a message, and the same click works later', async () => {
   const fay = await person(shop.s, 'fay');
   shop.s.sandbox.faults.set({ provider: 'stripe', kind: 'server_error' });
   const answer = await shop.order(fay, 'pro');
@@ -118,7 +118,7 @@ test('a card service that is away is told in words, and the same click works lat
   expect(await shop.sessionOf(await shop.urlOf(fay, 'pro'))).toMatchObject({ status: 'open' });
 });
 
-test('credit lowers the first payment once, and is spent when that is paid', async () => {
+test('credit lowers the first payment once, and is used when that is paid', async () => {
   const gus = await person(shop.s, 'gus');
   await creditTo(shop.s, gus, 10_004_321n);
   const url = await shop.urlOf(gus, 'pro');
@@ -141,7 +141,7 @@ test('credit lowers the first payment once, and is spent when that is paid', asy
   await audited(shop.s);
 });
 
-test('credit that pays all of it, or all but a few cents, never asks for less than the least charge', async () => {
+test('credit that covers all of it, or all but a few cents, never requests less than the minimum charge', async () => {
   const [hal, ida] = [await person(shop.s, 'hal'), await person(shop.s, 'ida')];
   await creditTo(shop.s, hal, 50_000_000n);
   await creditTo(shop.s, ida, 29_800_000n);
@@ -154,7 +154,7 @@ test('credit that pays all of it, or all but a few cents, never asks for less th
   expect(await creditOf(shop.s, hal)).toBe(20_010_000n);
 });
 
-test('credit that went elsewhere while the checkout was open gives no plan: the payment becomes credit', async () => {
+test('credit used elsewhere while the checkout was open grants no plan: the payment becomes credit', async () => {
   const jo = await person(shop.s, 'jo');
   await creditTo(shop.s, jo, 20_000_000n);
   const url = await shop.urlOf(jo, 'pro');
@@ -168,7 +168,7 @@ test('credit that went elsewhere while the checkout was open gives no plan: the 
   await audited(shop.s);
 });
 
-test('Premium+ ends Pro at once, and the rest of Pro lowers its price without being paid back as well', async () => {
+test('Premium+ ends Pro immediately, and the rest of Pro lowers its price without also being refunded', async () => {
   const kim = await person(shop.s, 'kim');
   await shop.bought(kim, 'pro');
   shop.s.advance(10 * DAY_MS);
@@ -193,7 +193,7 @@ test('Premium+ ends Pro at once, and the rest of Pro lowers its price without be
   await audited(shop.s);
 });
 
-test('Pro after Premium+ begins at its end, is charged then, and can be called off by resuming Premium+', async () => {
+test('Pro after Premium+ begins at its end, is charged then, and can be canceled by resuming Premium+', async () => {
   const lea = await person(shop.s, 'lea');
   await shop.bought(lea, 'premium');
   const { currentPeriodEnd: end } = await standing(lea);
@@ -219,7 +219,7 @@ test('Pro after Premium+ begins at its end, is charged then, and can be called o
   ]);
 });
 
-test('the first month of who has never paid is cheaper, once', async () => {
+test('the first month of a new customer is discounted, once', async () => {
   const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
   const max = await person(shop.s, 'max');
   const url = await shop.urlOf(max, 'pro', 1, cheap);
@@ -230,7 +230,7 @@ test('the first month of who has never paid is cheaper, once', async () => {
   expect(grants.map(({ units }) => units)).toEqual([15_000_000, 29_990_000]);
 });
 
-test('a first month that was bought otherwise while its checkout was open is not cheaper twice: the payment becomes credit', async () => {
+test('a first month bought elsewhere while its checkout was open is not discounted twice: the payment becomes credit', async () => {
   const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
   const [ned, ola] = [await person(shop.s, 'ned'), await person(shop.s, 'ola')];
   for (const who of [ned, ola]) {
@@ -248,7 +248,7 @@ test('a first month that was bought otherwise while its checkout was open is not
   expect(await creditOf(shop.s, ola)).toBe(0n);
 });
 
-test('a first month that was given back in full, or that a chain took back, may be had again: by card as in USDC', async () => {
+test('a first month refunded in full, or reversed by a chain, is available again: by card as in USDC', async () => {
   const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
   const dueFor = async (who: Person) => {
     const url = await shop.urlOf(who, 'pro', 1, cheap);

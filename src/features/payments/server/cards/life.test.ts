@@ -21,7 +21,7 @@ const shop = fileShop({}, JAN_31);
 const until = (date: string) => shop.s.advance(Date.parse(`${date}T12:00:30Z`) - shop.s.clock.now().getTime());
 const grants = (who: Person) => grantsOf(shop.s, who);
 
-test('a plan bought by card begins with the webhook, not with the redirect, and is renewed on the last day of short months', async () => {
+test('a plan bought by card begins with the webhook, not the redirect, and renews on the last day of short months', async () => {
   let ann = await person(shop.s, 'ann');
   const answer = await ann.post('/api/subscribe/stripe', { planId: 'pro', months: 1 });
   expect(answer.statusCode).toBe(200);
@@ -80,7 +80,7 @@ test('a plan bought by card begins with the webhook, not with the redirect, and 
 
 const subscriptionOf = async (who: Person) => (await subscriptionsOf(shop.s, who)).at(-1)?.id ?? '';
 
-test('six months are paid at once with their discount, and the history and the receipt say so', async () => {
+test('six months are paid upfront with their discount, as history and receipt show', async () => {
   const bob = await person(shop.s, 'bob');
   await shop.bought(bob, 'pro', 6);
   const [grant] = await grants(bob);
@@ -94,7 +94,7 @@ test('six months are paid at once with their discount, and the history and the r
   expect(await way.findReceipt(bob.id + 1, entry?.id ?? '')).toBeUndefined();
 });
 
-test('a renewal that is declined gives nothing and is made up for by another card', async () => {
+test('a declined renewal grants nothing and is recovered by another card', async () => {
   let cy = await person(shop.s, 'cy');
   await shop.bought(cy, 'pro');
   await shop.portal(cy, 'refused');
@@ -109,7 +109,7 @@ test('a renewal that is declined gives nothing and is made up for by another car
   expect(await shop.s.product.cards.cardOf(cy.id)).toMatchObject({ pastDue: false });
 });
 
-test('the card of a deleted account is charged no more, and what is paid all the same waits in suspense', async () => {
+test('the card of a deleted account is no longer charged, and payments that still arrive stay in suspense', async () => {
   const ed = await person(shop.s, 'ed');
   const { url } = (await ed.post('/api/subscribe/stripe', { planId: 'pro', months: 1 })).json<{ url: string }>();
   const eve = await person(shop.s, 'eve');
@@ -135,7 +135,7 @@ const bought = async (name: string, plan = 'pro') => {
 };
 const stripeSum = async () => (await audited(shop.s))['stripe'] ?? 0;
 
-test('a refund in full takes the plan back, a part of it only the money', async () => {
+test('a full refund revokes the plan, a partial one only returns the money', async () => {
   const before = await stripeSum();
   const { who, invoice } = await bought('gil');
   await shop.managed(who, 'partial', { invoice });
@@ -153,7 +153,7 @@ test('a refund in full takes the plan back, a part of it only the money', async 
   ]);
 });
 
-test('a refund that is heard of before the payment leads to the same', async () => {
+test('a refund received before its payment has the same result', async () => {
   const who = await person(shop.s, 'bo');
   await shop.buy(who, 'pro');
   const events = await shop.fresh();
@@ -165,7 +165,7 @@ test('a refund that is heard of before the payment leads to the same', async () 
   expect(await stripeSum()).toBe(before);
 });
 
-test('a dispute takes the plan back at once, and it comes again when it is won', async () => {
+test('a dispute revokes the plan immediately, and winning it restores the plan', async () => {
   const { who, invoice } = await bought('guy');
   const before = await stripeSum();
   const { currentPeriodEnd } = await standing(who);
@@ -179,7 +179,7 @@ test('a dispute takes the plan back at once, and it comes again when it is won',
   expect(await standing(who)).toMatchObject({ plan: 'free' });
 });
 
-test('a dispute that is lost leaves neither plan nor money', async () => {
+test('a lost dispute leaves neither plan nor money', async () => {
   const { who, invoice } = await bought('dee');
   const before = await stripeSum();
   for (const act of ['dispute', 'lost']) await shop.managed(who, act, { invoice });
@@ -187,7 +187,7 @@ test('a dispute that is lost leaves neither plan nor money', async () => {
   expect(await stripeSum()).toBe(before - 29_990_000);
 });
 
-test('Premium+ that is refunded gives Pro back instead of its rest, and the credit that went into it', async () => {
+test('refunding Premium+ restores Pro rather than crediting its rest, and returns the applied credit', async () => {
   const { who } = await bought('eli');
   shop.s.advance(10 * DAY_MS);
   await shop.bought(who, 'premium');
@@ -198,7 +198,7 @@ test('Premium+ that is refunded gives Pro back instead of its rest, and the cred
   expect(await creditOf(shop.s, who)).toBe(0n);
 });
 
-test('Pro that Premium+ has cut and that is refunded as well takes its rest out of the credit', async () => {
+test('Pro cut short by Premium+ and then refunded has its rest deducted from the credit', async () => {
   const { who, invoice } = await bought('fay');
   shop.s.advance(10 * DAY_MS);
   await shop.bought(who, 'premium');

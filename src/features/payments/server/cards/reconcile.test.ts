@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const reconcile = () => shop.s.job('cards.reconcile');
 
-test('lost webhooks are made up for, once, however often the job runs', async () => {
+test('lost webhooks are recovered, once, however often the job runs', async () => {
   const ann = await person(shop.s, 'ann');
   await shop.buy(ann, 'pro');
   expect(await standing(ann)).toMatchObject({ plan: 'free' });
@@ -44,7 +44,7 @@ test('lost webhooks are made up for, once, however often the job runs', async ()
   await audited(shop.s);
 });
 
-test('a subscription whose events are gone is looked at when its period is over', async () => {
+test('a subscription with lost events is checked when its period ends', async () => {
   const bo = await person(shop.s, 'bo');
   await shop.buy(bo, 'pro');
   await reconcile();
@@ -58,7 +58,7 @@ test('a subscription whose events are gone is looked at when its period is over'
   expect(grants).toHaveLength(3);
 });
 
-test('while the card service is away the job says so once and writes nothing; afterwards it does it all', async () => {
+test('while the card service is down the job reports it once and writes nothing; then it catches up', async () => {
   const cy = await person(shop.s, 'cy');
   await shop.buy(cy, 'pro');
   const calls = () => rowsOf<{ until: string }>(shop.s, 'select until from card_replays');
@@ -74,7 +74,7 @@ test('while the card service is away the job says so once and writes nothing; af
   expect(await standing(cy)).toMatchObject({ plan: 'pro' });
 });
 
-test('an upgrade whose old subscription could not be ended at once is finished by the job', async () => {
+test('an upgrade whose old subscription could not be ended immediately is completed by the job', async () => {
   const di = await person(shop.s, 'di');
   await shop.buy(di, 'pro');
   await reconcile();
@@ -92,7 +92,7 @@ test('an upgrade whose old subscription could not be ended at once is finished b
   expect(rows.map(({ status }) => status)).toEqual(['canceled', 'active']);
 });
 
-test('a subscription that the card service does not know any more counts as ended', async () => {
+test('a subscription unknown to the card service counts as ended', async () => {
   const eve = await person(shop.s, 'eve');
   await rowsOf(
     shop.s,
@@ -109,7 +109,7 @@ test('a subscription that the card service does not know any more counts as ende
 test.each([
   ['at once', {}],
   ['late, several times and in reverse', { delayMs: '300', duplicates: '2', reorder: '1' }],
-])('webhooks that the card service posts %s begin the plan', async (name, switches) => {
+])('webhooks that the card service posts %s start the plan', async (name, switches) => {
   await shop.switches(switches);
   const who = await person(shop.s, name.replaceAll(/[^a-z]/g, ''));
   await shop.buy(who, 'pro');

@@ -98,7 +98,7 @@ function misfits(schema: Schema, value: unknown, place: string): string[] {
   return [];
 }
 
-test.skipIf(!existsSync(FILE))('every body that Stripe is sent fits the form that Stripe has published', async () => {
+test.skipIf(!existsSync(FILE))('every request body sent to Stripe matches the form Stripe has published', async () => {
   const { paths } = JSON.parse(readFileSync(FILE, 'utf8')) as { paths: Record<string, Record<string, Operation>> };
   const ann = await person(shop.s, 'ann');
   await shop.bought(ann, 'pro');

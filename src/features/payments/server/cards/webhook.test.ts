@@ -68,20 +68,20 @@ describe('the signature', () => {
     ['empty', { header: '' }],
     ['of another secret', { secret: 'whsec_other' }],
     ['older than five minutes', { ageSeconds: 301 }],
-  ])('%s is refused and nothing is written', async (_, how) => {
+  ])('%s is rejected and nothing is written', async (_, how) => {
     const answer = await shop.deliver(event, how);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({ error: 'Invalid webhook signature', code: 'bad_request' });
     expect(await standing(ann)).toMatchObject({ plan: 'free' });
   });
 
-  test('over another body is refused, an empty body too', async () => {
+  test('over a different body is rejected, as is an empty body', async () => {
     for (const raw of [JSON.stringify(event).replace('"pro"', '"premium"'), '', '{}'])
       expect((await shop.deliver(event, { raw })).statusCode).toBe(400);
     expect((await kept(ann)).grants).toEqual([]);
   });
 
-  test('of either secret holds while one is exchanged for the other, and a replay changes nothing', async () => {
+  test('of either secret is valid during rotation, and a replay changes nothing', async () => {
     const first = await shop.deliver(event, { secret: 'whsec_new' });
     expect([first.statusCode, first.json()]).toEqual([200, { received: 'done' }]);
     const after = await kept(ann);
@@ -91,13 +91,13 @@ describe('the signature', () => {
     expect(await standing(ann)).toMatchObject({ plan: 'pro' });
   });
 
-  test('of an event that is nothing of ours is answered and left alone', async () => {
+  test('of an unrelated event is acknowledged and the event ignored', async () => {
     const answer = await shop.deliver({ id: 'evt_x', type: 'product.created', created: 1, data: { object: {} } });
     expect([answer.statusCode, answer.json()]).toEqual([200, { received: 'ignored' }]);
   });
 });
 
-test('any order, any duplicates, one after the other or all at once lead to the same state', async () => {
+test('any order and any duplicates, sequential or concurrent, lead to the same state', async () => {
   const bo = await person(shop.s, 'bo');
   await shop.buy(bo, 'pro');
   shop.s.advance(31 * DAY_MS);
@@ -128,7 +128,7 @@ test('any order, any duplicates, one after the other or all at once lead to the 
   );
 }, 240_000);
 
-test('two processes that get the same webhook at the same time grant once', async () => {
+test('two processes that receive the same webhook concurrently grant once', async () => {
   const other = await shop.s.another();
   const cleo = await person(shop.s, 'cleo');
   await shop.buy(cleo, 'pro');
@@ -141,7 +141,7 @@ test('two processes that get the same webhook at the same time grant once', asyn
   await audited(shop.s);
 });
 
-test('a slow reading of an old state never overwrites a newer one', async () => {
+test('a slow read of an old state never overwrites a newer one', async () => {
   const dan = await person(shop.s, 'dan');
   await shop.buy(dan, 'pro');
   const events = await shop.fresh();
@@ -157,7 +157,7 @@ test('a slow reading of an old state never overwrites a newer one', async () => 
 });
 
 test.each(['card_events', 'card_subscriptions', 'card_invoices', 'journal', 'plan_grants', 'entitlements'])(
-  'what breaks while %s is written leaves nothing, and the next delivery does it all',
+  'a failure while %s is written leaves nothing, and the next delivery completes it',
   async (table) => {
     const who = await person(shop.s, `broken-${table}`);
     await shop.buy(who, 'pro');

@@ -15,8 +15,8 @@ import { CREATE2_PROXY, depositCode, depositSalt } from './base/transfers.ts';
 const PRICE = 29_990_000n;
 const ACCOUNT = "m/44'/60'/0'/0";
 
-describe('the contract of a deposit', () => {
-  test('is what its source says', () => {
+describe('the deposit contract', () => {
+  test('matches its source', () => {
     const source = readFileSync(new URL('base/contract/Deposit.sol', import.meta.url), 'utf8');
     expect(artifact).toEqual({
       contract: 'Deposit',
@@ -27,7 +27,7 @@ describe('the contract of a deposit', () => {
     });
   });
 
-  test('has an address that follows from payment and treasury alone', async () => {
+  test('has an address derived only from payment and treasury', async () => {
     const rail = openedBase({});
     const [one, again, two] = [
       await rail.routeOf({ id: 'pay_one', number: 1 }),
@@ -43,7 +43,7 @@ describe('the contract of a deposit', () => {
   });
 });
 
-test('with an extended public key addresses are those of its wallet', async () => {
+test('with an extended public key, addresses are those of its wallet', async () => {
   const seed = pbkdf2Sync(MNEMONIC, 'mnemonic', 2048, 64, 'sha512');
   const xpub = HDKey.fromMasterSeed(seed).derive(ACCOUNT).publicExtendedKey;
   expect(HDKey.fromExtendedKey(xpub).privateKey).toBeNull();
@@ -92,7 +92,7 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
     return BigInt((await world.anvil.test.call({ to: token as Address, data })).data ?? 0);
   };
 
-  test('a stranger sweeps what was paid to the treasury, again and again', async () => {
+  test('a stranger sweeps payments to the treasury, repeatedly', async () => {
     const { anvil, usdc } = world;
     const { route, deploy, sweep } = await payment('swept');
     expect(await anvil.test.getCode({ address: route })).toBeUndefined();
@@ -108,13 +108,13 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
     expect(await held(usdc, route)).toBe(0n);
   });
 
-  test('a second contract cannot be put in its place', async () => {
+  test('a second contract cannot be deployed in its place', async () => {
     const { deploy } = await payment('once');
     await deploy();
     await expect(deploy()).rejects.toThrow();
   });
 
-  test('stray ETH, sent before and after the contract is there, goes to the treasury', async () => {
+  test('stray ETH, sent before and after deployment, goes to the treasury', async () => {
     const { anvil } = world;
     const { route, deploy } = await payment('stray');
     const give = () => anvil.done(anvil.payer.sendTransaction({ to: route, value: parseEther('0.01') }));
@@ -128,7 +128,7 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
     expect((await anvil.test.getBalance({ address: anvil.treasury })) - before).toBe(parseEther('0.02'));
   });
 
-  test('tokens that return nothing are swept, refused ones and what is no token are not', async () => {
+  test('tokens that return nothing are swept, rejected ones and non-tokens are not', async () => {
     const { route, deploy, sweep } = await payment('tokens');
     await deploy();
     const [silent, refusing] = [await world.deploy('SilentToken'), await world.deploy('RefusingToken')];
@@ -140,7 +140,7 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
     await expect(sweep(world.payer)).rejects.toThrow('NotMoved');
   });
 
-  test('an NFT and a log of nothing are no money', async () => {
+  test('an NFT and a zero-value log are not money', async () => {
     const { route, rail } = await payment('nft');
     const { look } = watching(rail, [route]);
     await look();
@@ -150,7 +150,7 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
     expect((await look()).transfers).toMatchObject([{ token: world.usdc, units: PRICE }]);
   });
 
-  test('the same transaction in another block, behind another one, is the same transfer', async () => {
+  test('the same transaction in another block, after another one, is the same transfer', async () => {
     const { anvil, usdc } = world;
     const { route, rail } = await payment('again');
     const { look } = watching(rail, [route]);

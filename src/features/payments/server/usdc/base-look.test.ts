@@ -28,7 +28,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     return { route, ...watcher };
   }
 
-  test('a transfer is seen with its block, place, time, sender and amount', async () => {
+  test('a transfer is detected with its block, position, time, sender and amount', async () => {
     const { route, look } = await watch();
     const { tx, block } = await world.pay(route, PRICE);
     const { transfers, safe, head } = await look();
@@ -49,7 +49,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     expect(safe).toBeLessThan(block);
   });
 
-  test('becomes safe, then final, and is not looked at any more', async () => {
+  test('becomes safe, then final, and is no longer checked', async () => {
     const { route, look } = await watch();
     const { block } = await world.pay(route, PRICE);
     expect((await look()).safe).toBeLessThan(block);
@@ -62,7 +62,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     expect((await look()).transfers).toEqual([]);
   });
 
-  test('three transfers of one transaction to two payments are told apart', async () => {
+  test('three transfers in one transaction to two payments are kept separate', async () => {
     const [first, second] = [await newRoute(), await newRoute()];
     const { look } = watching(railOf(), [first, second]);
     await look();
@@ -78,20 +78,20 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     ]);
   });
 
-  test('a worthless token is seen as what it is, transfers of nothing are not', async () => {
+  test('a worthless token is identified as such, zero-value transfers are ignored', async () => {
     const { route, look } = await watch();
     await world.pay(route, PRICE, world.other);
     await world.pay(route, 0n);
     expect((await look()).transfers).toMatchObject([{ token: world.other, units: PRICE }]);
   });
 
-  test('money to addresses that are not ours is not seen', async () => {
+  test('transfers to other addresses are ignored', async () => {
     const { look } = await watch();
     await world.pay(world.payer, PRICE);
     expect((await look()).transfers).toEqual([]);
   });
 
-  test('a reorganisation takes a transfer back, paying again brings another', async () => {
+  test('a reorganization reverts a transfer, paying again brings another', async () => {
     const { route, look } = await watch();
     const undo = await world.remember();
     const { tx } = await world.pay(route, PRICE);
@@ -106,7 +106,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     expect(again.transfers).toMatchObject([{ route, units: PRICE }]);
   });
 
-  test('after 300 blocks away the rest is caught up with in pieces, nothing is missed', async () => {
+  test('after an outage of 300 blocks the rest is caught up in chunks, nothing is missed', async () => {
     const route = await newRoute();
     const rail = openedBase({ PAY_BASE_RPC_URLS: world.url, PAY_BASE_USDC: world.usdc }, { maxBlocks: 60 });
     const { look, scanned } = watching(rail, [route]);
@@ -124,7 +124,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     expect([...units.values()]).toEqual([1_000_000n, 2_000_000n, 3_000_000n]);
   });
 
-  test('among a thousand addresses ours are found', async () => {
+  test('ours are found among a thousand addresses', async () => {
     const rail = railOf();
     const routes: string[] = [];
     for (let i = 0; i < 1_000; i++) routes.push((await rail.routeOf({ id: `crowd_${i}`, number: i })).route);
@@ -134,7 +134,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     expect((await look()).transfers.map(({ route }) => route)).toEqual([0, 399, 400, 999].map((i) => routes[i]));
   });
 
-  test('everything is read anew for the books', async () => {
+  test('the ledger audit rereads everything', async () => {
     const [one, two] = [await newRoute(), await newRoute()];
     const from = await world.head();
     await world.pay(one, 1_000_000n);
@@ -153,13 +153,13 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     );
   });
 
-  test('when the preferred node is dead another one answers', async () => {
+  test('when the preferred node is down another one responds', async () => {
     const { route, look } = await watch(DEAD, world.url);
     await world.pay(route, PRICE);
     expect((await look()).transfers).toHaveLength(1);
   });
 
-  test('when all nodes are dead it says so, without the keys of their addresses', async () => {
+  test('when all nodes are down it reports so, without the keys in their addresses', async () => {
     const { look } = watching(railOf(DEAD, 'http://127.0.0.1:10'), [await newRoute()]);
     const failure = await look().catch((error: unknown) => String(error));
     expect(failure).toContain('Cannot read Base: 127.0.0.1:9 is unreachable');
@@ -167,7 +167,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     expect(failure).not.toContain('key-of-the-operator');
   });
 
-  test('a node of another network is not believed', async () => {
+  test('a node of another network is not trusted', async () => {
     const elsewhere = await startSandbox({ seed: 7 });
     const ethereum = elsewhere.urls['ETHEREUM_RPC_BASE_URL'] ?? '';
     const { look } = watching(railOf(ethereum), [await newRoute()]);
@@ -178,7 +178,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     await elsewhere.close();
   });
 
-  test('a look that is given up ends at once', async () => {
+  test('an aborted scan ends immediately', async () => {
     const given = AbortSignal.abort(new Error('stopping'));
     const known = { cursor: null, routes: [], amounts: new Map<bigint, string>(), deposits: [] };
     await expect(railOf().scan(known, given)).rejects.toThrow('stopping');

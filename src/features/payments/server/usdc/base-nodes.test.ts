@@ -32,7 +32,7 @@ const fault = (
   rule: { kind: 'lag'; blocks: number } | { kind: 'fork'; from: number } | { kind: 'timeout' },
 ) => world.sandbox.faults.set({ provider: 'base', path: `/${node}`, ...rule });
 
-test('money that a lagging node does not know of is not lost', async () => {
+test('money unknown to a lagging node is not lost', async () => {
   const { route, look } = await watch('one');
   await world.pay(route, PRICE);
   expect((await look()).transfers).toHaveLength(1);
@@ -44,7 +44,7 @@ test('money that a lagging node does not know of is not lost', async () => {
   expect((await look()).transfers).toHaveLength(1);
 });
 
-test('money that is not shown, in a block that is still there, is not lost', async () => {
+test('money not shown, in a block that still exists, is not lost', async () => {
   const { route, rail, look } = await watch('one');
   await world.pay(route, PRICE);
   const { transfers, isLost, final } = await look();
@@ -56,7 +56,7 @@ test('money that is not shown, in a block that is still there, is not lost', asy
   expect(transfers.map(blind.isLost)).toEqual([false]);
 });
 
-test('a node that is behind what is final is not believed, another one is asked', async () => {
+test('a node behind the final block is not trusted, and another one is queried', async () => {
   const { route, look } = await watch('one', 'two');
   fault('one', { kind: 'lag', blocks: 40 });
   await world.pay(route, PRICE);
@@ -65,7 +65,7 @@ test('a node that is behind what is final is not believed, another one is asked'
   await expect(look()).rejects.toThrow('is behind: at block');
 });
 
-test('a node on a branch of its own takes no money back while another has it', async () => {
+test('a forked node reverts no money that another node still shows', async () => {
   const { route, look } = await watch('one', 'two');
   const { block, tx } = await world.pay(route, PRICE);
   await look();
@@ -77,7 +77,7 @@ test('a node on a branch of its own takes no money back while another has it', a
   expect((await look()).lost).toEqual([`${tx}:0`]);
 });
 
-test('money that one node shows in a block of its own does not count', async () => {
+test('money that one node shows in a block no other has does not count', async () => {
   const { route, look } = await watch('one', 'two');
   const { block } = await world.pay(route, PRICE);
   fault('two', { kind: 'fork', from: block });
@@ -86,7 +86,7 @@ test('money that one node shows in a block of its own does not count', async () 
   expect((await look()).transfers).toHaveLength(1);
 });
 
-test('blocks that the nodes do not agree on are not done with', async () => {
+test('blocks the nodes disagree on are not marked as scanned', async () => {
   const { route, look, scanned } = await watch('one', 'two');
   const { block } = await world.pay(route, PRICE);
   const before = scanned();
@@ -98,7 +98,7 @@ test('blocks that the nodes do not agree on are not done with', async () => {
   expect((await look()).transfers).toHaveLength(1);
 });
 
-test('a node of another network has no say in it', async () => {
+test('a node of another network has no vote', async () => {
   const { route } = await watch('one');
   const foreign = await openLyingNode(`${world.url}/two`);
   foreign.lies.answer = (method, result) => {
@@ -112,7 +112,7 @@ test('a node of another network has no say in it', async () => {
   await foreign.close();
 });
 
-test('a node that shows what was not asked for, or another block with it, is not believed', async () => {
+test('a node that returns unrequested data, or another block with it, is not trusted', async () => {
   const { route } = await watch('one');
   const lying = await openLyingNode(`${world.url}/one`);
   const { look, scanned } = watching(openedBase({ PAY_BASE_RPC_URLS: lying.url }), [route]);
@@ -134,7 +134,7 @@ test('a node that shows what was not asked for, or another block with it, is not
   await lying.close();
 });
 
-test('a transaction that is mined again elsewhere is the same transfer', async () => {
+test('a transaction mined again in another block is the same transfer', async () => {
   const { route, look } = await watch('one');
   world.ledger.send(
     { from: DEMO_WALLET, to: USDC, movements: [{ token: USDC, from: DEMO_WALLET, to: DEMO_WALLET, units: 1n }] },
@@ -153,7 +153,7 @@ test('a transaction that is mined again elsewhere is the same transfer', async (
   expect(after.lost).toEqual([]);
 });
 
-test('blocks of hours are read in halves where the node takes no more at once', async () => {
+test('hours of blocks are read in halves if the node accepts no more per request', async () => {
   const { route, look, scanned } = await watch('one');
   const from = scanned() ?? 0;
   await world.pay(route, 1_000_000n);
@@ -186,7 +186,7 @@ test('a block flooded with worthless tokens hides no USDC and stops nothing', as
 });
 
 test.each(['malformed', 'truncated', 'nulls', 'error_200', 'server_error', 'rate_limit'] as const)(
-  'an answer that is not to be used changes nothing: %s',
+  'an unusable response changes nothing: %s',
   async (kind) => {
     const { route, look, scanned } = await watch('one');
     await world.pay(route, PRICE);

@@ -92,7 +92,7 @@ describe.each(WORLDS)('paying by USDC on %s', (_name, open) => {
     expect(settled.deposits).toMatchObject([{ state: 'final', sender: world.payer, isLate: false }]);
   });
 
-  test('a reorganisation takes plan and money back, paying again gives both back once', async () => {
+  test('a reorganization reverts plan and money, paying again restores both once', async () => {
     const { world } = paying;
     const payment = await offer();
     // Final blocks stay: only the payment is on the orphaned branch.
@@ -115,7 +115,7 @@ describe.each(WORLDS)('paying by USDC on %s', (_name, open) => {
     expect(again.grantedUntil).not.toBeNull();
   });
 
-  test('the books equal what the chain shows', async () => {
+  test('the ledger matches the chain', async () => {
     await settle();
     await paying.s.job('usdc.watch', { network: 'base' });
     await paying.s.job('usdc.audit');

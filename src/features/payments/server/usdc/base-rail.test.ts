@@ -10,30 +10,30 @@ const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const PAYMENT = { address: ADDRESS, reference: null, units: 29_990_000n, label: 'Meridian', message: 'Pro' };
 const now = () => new Date('2026-11-20T12:00:00Z');
 
-test('without a treasury it is closed and says why', async () => {
+test('without a treasury it is disabled with a reason', async () => {
   const rail = openBase({ config: loadConfig({}), mode: 'live', now });
   expect(rail.closed).toBe('USDC on Base is not accepted: no treasury is set (PAY_BASE_TREASURY)');
   await expect(rail.routeOf({ id: 'one', number: 1 })).rejects.toThrow('PAY_BASE_TREASURY');
   expect(openedBase({}).closed).toBeNull();
 });
 
-test('wallets read its address, token and amount from one link', () => {
+test('wallets read address, token and amount from one link', () => {
   expect(openedBase({}).uriOf(PAYMENT)).toBe(
     `ethereum:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913@8453/transfer?address=${ADDRESS}&uint256=29990000`,
   );
 });
 
-test('a transaction can be looked at, in the demo there is nowhere to', () => {
+test('a transaction has an explorer link, except in the demo', () => {
   expect(openedBase({}).linkOf('0xabc')).toBe('https://basescan.org/tx/0xabc');
   expect(openedBase({}, { mode: 'demo' }).linkOf('0xabc')).toBeNull();
 });
 
-test('nobody is led to a demo wallet in live mode, nor by a node elsewhere', () => {
+test('the demo wallet is never offered in live mode, nor with an external node', () => {
   expect(openedBase({ PAY_BASE_RPC_URLS: 'http://127.0.0.1:5/base' }).demoWalletOf).toBeNull();
   expect(openedBase({ PAY_BASE_RPC_URLS: 'https://base.example' }, { mode: 'demo' }).demoWalletOf).toBeNull();
 });
 
-test('the demo has a treasury and a wallet without any setting', async () => {
+test('the demo has a treasury and a wallet without any configuration', async () => {
   const demo = await startDemoMarket(loadConfig({}), 7);
   const rail = openBase({ config: demo.config, mode: 'demo', now });
   expect(rail.closed).toBeNull();
@@ -44,7 +44,7 @@ test('the demo has a treasury and a wallet without any setting', async () => {
   await demo.close();
 });
 
-describe('the wallet of the demo', () => {
+describe('the demo wallet', () => {
   const EXPIRES = new Date('2026-11-20T12:15:00Z');
   let sandbox: Sandbox;
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('the wallet of the demo', () => {
     expect(await (await fetch(link)).text()).toContain('mined 12:0');
   });
 
-  test('sends late: five seconds after the time is over', async () => {
+  test('sends late: five seconds after the deadline', async () => {
     const { look, press } = await opened();
     await press('late');
     sandbox.clock.set(EXPIRES.getTime() + 4_000);
@@ -97,7 +97,7 @@ describe('the wallet of the demo', () => {
     expect(sent?.units).toBe(29_990_000n);
   });
 
-  test('loading the page again sends nothing, and it runs no script', async () => {
+  test('reloading the page sends nothing, and it runs no script', async () => {
     const { link, press, look } = await opened();
     const answer = await press('exact');
     const page = await fetch(new URL(answer.headers.get('location') ?? '', link));
@@ -108,7 +108,7 @@ describe('the wallet of the demo', () => {
     expect((await look()).transfers).toHaveLength(1);
   });
 
-  test('text of others stays text, and the way back is a web address', async () => {
+  test('user text is escaped, and the return link is a web address', async () => {
     const { link } = await opened();
     const open = async (next: string) => (await fetch(`${link}&${new URLSearchParams({ next }).toString()}`)).text();
     expect(await open('javascript:alert(1)')).not.toContain('javascript:');
@@ -121,7 +121,7 @@ describe('the wallet of the demo', () => {
     ['no address', 'to=&amount=1'],
     ['no amount', `to=${ADDRESS}`],
     ['an amount of seven decimals', `to=${ADDRESS}&amount=1.0000001`],
-  ])('400: %s, and a button that is not there', async (_what, query) => {
+  ])('400: %s, and an unknown button', async (_what, query) => {
     expect((await fetch(`${sandbox.origin}/wallet/base?${query}`)).status).toBe(400);
     const { press } = await opened();
     expect((await press('everything')).status).toBe(400);

@@ -58,7 +58,7 @@ const creditOf = ({ id }: Person) => creditBalance(s.product.usdc.ctx.db, id);
 const claimsOf = (tx: string) =>
   s.product.usdc.ctx.db.selectFrom('usdc_claims').selectAll().where('tx', '=', tx).orderBy('id').execute();
 
-test('the message names the site, the account, the transaction and its end, and cannot be made up', async () => {
+test('the message names the site, the account, the transaction and its expiry, and cannot be forged', async () => {
   const tx = await stray();
   const message = await messageFor(tx);
   expect(message.split('\n')).toEqual([
@@ -75,7 +75,7 @@ test('the message names the site, the account, the transaction and its end, and 
   expect((await claim({ tx, signature: sender.sign(made) })).statusCode).toBe(400);
 });
 
-test('a transfer is credited at once to whoever signs with the wallet that sent it', async () => {
+test('a transfer is credited immediately to the user who signs with the sending wallet', async () => {
   const tx = await stray();
   const message = await messageFor(tx);
   const signature = sender.sign(message);
@@ -93,7 +93,7 @@ test('a transfer is credited at once to whoever signs with the wallet that sent 
   ]);
 });
 
-test('what was claimed pays for the next plan', async () => {
+test('claimed funds pay for the next plan', async () => {
   const tx = await stray();
   await claim({ tx, signature: sender.sign(await messageFor(tx)) });
   const offer = await who.post('/api/subscribe/wallet-payment', { planId: 'pro', network: 'solana', months: 1 });
@@ -104,7 +104,7 @@ test('what was claimed pays for the next plan', async () => {
   expect((await who.get(`/api/subscribe/payments/${payment.paymentId}`)).json<Payment>().status).toBe('settled');
 });
 
-test('a signature in hex counts as well', async () => {
+test('a hex signature counts as well', async () => {
   const tx = await stray();
   const signature = Buffer.from(fromBase58(sender.sign(await messageFor(tx)), 64) ?? []).toString('hex');
   expect((await claim({ tx, signature: `0x${signature}` })).json()).toMatchObject({ state: 'credited' });
@@ -138,14 +138,14 @@ describe('400', () => {
     expect(await claimsOf(tx)).toEqual([]);
   });
 
-  test('a message holds for a quarter of an hour at least', async () => {
+  test('a message is valid for at least a quarter of an hour', async () => {
     const tx = await stray();
     const signature = sender.sign(await messageFor(tx));
     s.advance(15 * MINUTE - 1);
     expect((await claim({ tx, signature })).statusCode).toBe(200);
   });
 
-  test('what is no signature, no transaction, or on Base', async () => {
+  test('an invalid signature, an invalid transaction, or on Base', async () => {
     const tx = await stray();
     expect(said(await claim({ tx, signature: 'mine' }))).toEqual([400, 'This is not a Solana wallet signature.']);
     const wrong = 'This is not a Solana transaction signature. Please copy the full signature.';
@@ -158,7 +158,7 @@ describe('400', () => {
   });
 });
 
-test('404: a transaction that brought us nothing', async () => {
+test('404: a transaction that paid us nothing', async () => {
   const tx = sender.sign('no transaction at all');
   expect(said(await claim({ tx }))).toEqual([
     404,
@@ -166,7 +166,7 @@ test('404: a transaction that brought us nothing', async () => {
   ]);
 });
 
-test('409: not final yet, by a payment, or claimed before by oneself or another', async () => {
+test('409: not final yet, matched to a payment, or already claimed by the user or another', async () => {
   const early = await stray(CONFIRMED);
   expect(said(await claim({ tx: early }))).toEqual([
     409,
@@ -192,7 +192,7 @@ test('409: not final yet, by a payment, or claimed before by oneself or another'
   expect(await creditOf(other)).toBe(0n);
 });
 
-test('without a signature it waits for an administrator, once, until the wallet signs for somebody', async () => {
+test('without a signature it waits for an administrator, once, until the wallet signs for a user', async () => {
   const tx = await stray();
   const other = await person(s, `patient${number}`);
   for (const from of [who, who, other])
@@ -210,7 +210,7 @@ test('without a signature it waits for an administrator, once, until the wallet 
   ]);
 });
 
-test('two accounts that claim at the same moment: one gets it, once', async () => {
+test('two accounts claim concurrently: one gets it, once', async () => {
   const other = await person(s, `rival${number}`);
   for (let round = 0; round < 4; round += 1) {
     const tx = await stray();
@@ -225,7 +225,7 @@ test('two accounts that claim at the same moment: one gets it, once', async () =
   }
 });
 
-test('429: nobody goes through transactions by guessing', async () => {
+test('429: guessing transactions is rate-limited', async () => {
   const guess = () => claim({ tx: sender.sign(String(Math.random())) });
   for (let i = 0; i < 10; i += 1) expect((await guess()).statusCode).toBe(404);
   const refused = await guess();
@@ -233,8 +233,8 @@ test('429: nobody goes through transactions by guessing', async () => {
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-describe('what a wallet needs of Solana', () => {
-  test('the newest block; the same within five seconds', async () => {
+describe('what a wallet requires from Solana', () => {
+  test('the latest block; the same within five seconds', async () => {
     const first = (await who.get(BLOCK)).json<{ blockhash: string; lastValidBlockHeight: string }>();
     expect(first.blockhash).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
     expect(Number(first.lastValidBlockHeight)).toBeGreaterThan(0);
@@ -244,7 +244,7 @@ describe('what a wallet needs of Solana', () => {
     expect((await who.get(BLOCK)).json()).not.toEqual(first);
   });
 
-  test('a network that does not answer, and one that is not set up, say so; the next asks anew', async () => {
+  test('an unresponsive or unconfigured network is reported; the next request tries again', async () => {
     s.advance(6000);
     s.sandbox.faults.set({ provider: 'solana-pay', kind: 'server_error' });
     const refused = await who.get(BLOCK);

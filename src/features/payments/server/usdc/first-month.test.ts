@@ -8,7 +8,7 @@ const HALF = 14_995_000n;
 
 const p = filePaying({ FIRST_MONTH_DISCOUNT: '50' });
 
-test('of two open offers of a first month one has the discount: what is paid for the other stays on the balance', async () => {
+test('of two open first-month offers one has the discount: payment for the other stays on the balance', async () => {
   const ann = await person(p.s, 'ann');
   const [first, second] = [await p.open(ann), await p.open(ann, { network: 'solana' })];
   expect([first.price, second.price]).toEqual(['14.995', '14.995']);
@@ -23,7 +23,7 @@ test('of two open offers of a first month one has the discount: what is paid for
   expect(await p.open(ann)).toMatchObject({ price: '29.99', creditUsed: '15.005', amount: '14.985' });
 });
 
-test('the first month is gone with whatever was bought meanwhile, of another plan or by card', async () => {
+test('the first month is used up by any purchase meanwhile, of another plan or by card', async () => {
   const ben = await person(p.s, 'ben');
   const offer = await p.open(ben, { planId: 'premium' });
   expect(offer.price).toBe('49.50');
@@ -34,7 +34,7 @@ test('the first month is gone with whatever was bought meanwhile, of another pla
   expect((await p.plan(ben)).plan).toBe('pro');
 });
 
-test('one whose money the chain took back has its discount still when the money comes again, after another purchase too', async () => {
+test('one reverted by the chain keeps its discount when the money returns, also after another purchase', async () => {
   const cas = await person(p.s, 'cas');
   const offer = await p.open(cas);
   p.base.pay(offer.address, HALF, { tx: 'again' });

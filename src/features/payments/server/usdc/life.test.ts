@@ -8,7 +8,7 @@ const p = filePaying();
 
 const somebody = newcomers('life', () => p.s);
 
-test('a payment goes from pending to detected, confirmed and settled, and the plan begins when it is confirmed', async () => {
+test('a payment moves from pending to detected, confirmed and settled, and the plan begins when it is confirmed', async () => {
   const ann = await somebody();
   const offer = await p.open(ann);
   expect(offer).toMatchObject({
@@ -46,7 +46,7 @@ test('a payment goes from pending to detected, confirmed and settled, and the pl
   expect(await p.show(ann, offer)).toMatchObject({ status: 'settled', flags: [], deposits: [{ state: 'final' }] });
 });
 
-test('a payment that is short says so, gives nothing, and is topped up', async () => {
+test('an underpayment is reported, grants nothing, and can be topped up', async () => {
   const ben = await somebody();
   const offer = await p.open(ben);
   await p.settle(offer, PRO - 10_000_000n);
@@ -73,7 +73,7 @@ test('a cent less is enough, as exchanges round; more than a cent less is not', 
   expect((await p.show(dot, short)).status).toBe('underpaid');
 });
 
-test('what is paid over the price stays on the balance and makes the next purchase cheaper', async () => {
+test('an overpayment stays on the balance and reduces the next purchase', async () => {
   const eva = await somebody();
   const offer = await p.open(eva);
   await p.settle(offer, PRO + 5_000_000n);
@@ -82,7 +82,7 @@ test('what is paid over the price stays on the balance and makes the next purcha
   expect(await p.open(eva)).toMatchObject({ price: '29.99', creditUsed: '5.00', amount: '24.99' });
 });
 
-test('money that comes late is on the balance, and the next purchase is cheaper by it', async () => {
+test('a late payment goes to the balance and reduces the next purchase', async () => {
   const flo = await somebody();
   const offer = await p.open(flo);
   p.s.advance(16 * MINUTE);
@@ -105,7 +105,7 @@ test('money that comes late is on the balance, and the next purchase is cheaper 
   expect(await p.credit(flo)).toBe('0.00');
 });
 
-test('money in time that is seen after the time is in time: a watcher may have been down', async () => {
+test('money sent in time but detected later is in time: a watcher may have been down', async () => {
   const gus = await somebody();
   const offer = await p.open(gus);
   p.base.pay(offer.address, PRO);
@@ -114,7 +114,7 @@ test('money in time that is seen after the time is in time: a watcher may have b
   expect(await p.show(gus, offer)).toMatchObject({ status: 'settled', flags: [], deposits: [{ isLate: false }] });
 });
 
-test('a balance that covers the whole price buys at once, and a second click is the same purchase', async () => {
+test('a balance that covers the full price buys immediately, and a second click is the same purchase', async () => {
   const hal = await somebody();
   const offer = await p.open(hal);
   await p.settle(offer, PRO * 4n);
@@ -125,7 +125,7 @@ test('a balance that covers the whole price buys at once, and a second click is 
   expect((await p.plan(hal)).currentPeriodEnd?.slice(0, 10)).toBe('2027-01-20');
 });
 
-test('another token is shown, and is worth nothing, in whatever amount', async () => {
+test('another token is shown and worth nothing, in any amount', async () => {
   const ida = await somebody();
   const offer = await p.open(ida);
   p.base.pay(offer.address, 10n ** 60n, { token: 'FAKE' });
@@ -139,7 +139,7 @@ test('another token is shown, and is worth nothing, in whatever amount', async (
   expect(await p.credit(ida)).toBe('0.00');
 });
 
-test('money that nobody can be found for is kept aside', async () => {
+test('deposits matched to no account are held in suspense', async () => {
   p.base.pay(null, 7_000_000n);
   p.base.pay('0xunknown', 3_000_000n);
   await p.finalised();
@@ -147,7 +147,7 @@ test('money that nobody can be found for is kept aside', async () => {
   expect(aside.map(({ units }) => units)).toEqual([-7_000_000, -3_000_000]);
 });
 
-test('transfers of one transaction to several payments are told apart, and dust changes nothing', async () => {
+test('transfers of one transaction to several payments are kept separate, and dust changes nothing', async () => {
   const [jan, kim] = [await somebody(), await somebody()];
   const [one, two] = [await p.open(jan), await p.open(kim)];
   const tx = 'batch';
@@ -163,7 +163,7 @@ test('transfers of one transaction to several payments are told apart, and dust 
   expect(await p.credit(kim)).toBe('0.000001');
 });
 
-test('two people who pay the same on Solana are asked for different amounts', async () => {
+test('two users who pay the same on Solana get different amounts', async () => {
   const [lea, max] = [await somebody(), await somebody()];
   const offers = [await p.open(lea, { network: 'solana' }), await p.open(max, { network: 'solana' })];
   const amounts = offers.map(({ amount }) => usdToUnits(amount) as bigint);
@@ -175,7 +175,7 @@ test('two people who pay the same on Solana are asked for different amounts', as
   if (first) expect(await p.show(lea, first)).toMatchObject({ status: 'settled', flags: [] });
 });
 
-test('the billing history holds what was bought, what is open and what was kept, not offers that nobody paid', async () => {
+test('the billing history lists purchases, open payments and retained money, not unpaid offers', async () => {
   const ann = await somebody();
   const unpaid = await p.open(ann, { months: 12 });
   const late = await p.open(ann, { months: 6 });
@@ -202,7 +202,7 @@ test('the billing history holds what was bought, what is open and what was kept,
   expect(find(open.paymentId)).toMatchObject({ method: 'solana', state: 'open', receipt: null });
 });
 
-test('a receipt names the purchase, what lowered it and the transactions; nobody gets that of another', async () => {
+test('a receipt names the purchase, its reductions and the transactions; users get only their own', async () => {
   const [ben, cas] = [await somebody(), await somebody()];
   const offer = await p.open(ben);
   await p.settle(offer, PRO + 2_000_000n);

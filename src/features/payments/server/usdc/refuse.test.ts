@@ -6,7 +6,7 @@ import { said } from '#tests/support/rows.ts';
 
 const p = filePaying();
 
-test('months that are not sold, other plans and other networks are refused in words', async () => {
+test('unsold months, other plans and other networks are rejected with a message', async () => {
   const ann = await person(p.s, 'ann');
   const unsold = await p.order(ann, { months: 2 });
   expect(said(unsold)).toEqual([400, '2 months is not available. Choose one of 1, 3, 6, 12.']);
@@ -14,7 +14,7 @@ test('months that are not sold, other plans and other networks are refused in wo
     expect((await p.order(ann, body)).statusCode).toBe(400);
 });
 
-test('a closed network says why, and what was offered before is still there', async () => {
+test('a disabled network gives a reason, and existing offers remain', async () => {
   const dot = await person(p.s, 'dot');
   const offer = await p.open(dot);
   p.base.closed = 'USDC on Base is not taken here.';
@@ -27,7 +27,7 @@ test('a closed network says why, and what was offered before is still there', as
   expect((await p.show(dot, offer)).status).toBe('pending');
 });
 
-test('the switches of the operator close it', async () => {
+test('the operator’s switches disable it', async () => {
   const eva = await person(p.s, 'eva');
   for (const [env, error] of [
     [{ CRYPTO_PAYMENTS: '0' }, 'USDC payments are turned off.'],
@@ -42,7 +42,7 @@ test('the switches of the operator close it', async () => {
   }
 });
 
-test('the same choice gives the same open payment: double click, two tabs; another choice another one', async () => {
+test('the same choice returns the same open payment: double click, two tabs; another choice another one', async () => {
   const flo = await person(p.s, 'flo');
   const answers = await Promise.all([p.order(flo), p.order(flo), p.order(flo)]);
   const ids = new Set(answers.map((answer) => answer.json().paymentId));
@@ -56,7 +56,7 @@ test('the same choice gives the same open payment: double click, two tabs; anoth
   expect(ids.size).toBe(5);
 });
 
-test('a payment whose money is on its way is not asked for again, though its time is over', async () => {
+test('a payment with money in transit is not requested again, even after it expires', async () => {
   const gus = await person(p.s, 'gus');
   const offer = await p.open(gus);
   p.base.pay(offer.address, PRO);
@@ -65,7 +65,7 @@ test('a payment whose money is on its way is not asked for again, though its tim
   expect(await p.open(gus)).toMatchObject({ paymentId: offer.paymentId, status: 'detected' });
 });
 
-test('a balance that has grown makes a new payment, and the old one is still watched', async () => {
+test('an increased balance creates a new payment, and the old one is still watched', async () => {
   const hal = await person(p.s, 'hal');
   const [old, other] = [await p.open(hal), await p.open(hal, { network: 'solana' })];
   p.solana.pay(other.reference, 4_000_000n);
@@ -79,7 +79,7 @@ test('a balance that has grown makes a new payment, and the old one is still wat
   expect(await p.credit(hal)).toBe('4.00');
 });
 
-test('a balance that is spent meanwhile is not spent twice: the money is kept', async () => {
+test('a balance used meanwhile is not used twice: the money is retained', async () => {
   const ida = await person(p.s, 'ida');
   await p.settle(await p.open(ida), PRO + 10_000_000n);
   const one = await p.open(ida);
@@ -91,7 +91,7 @@ test('a balance that is spent meanwhile is not spent twice: the money is kept', 
   expect(await p.credit(ida)).toBe('19.99');
 });
 
-test('nobody opens more than thirty an hour', async () => {
+test('a user can open at most thirty per hour', async () => {
   const jan = await person(p.s, 'jan');
   // Sixteen choices, then the same again after they expired.
   const order = async (i: number) => {
@@ -128,7 +128,7 @@ test('a renewal is for a plan that has ended or is about to, and for that plan',
   expect(new Date((await p.plan(kim)).currentPeriodEnd as string) > new Date(end as string)).toBe(true);
 });
 
-test('a renewal in the days of grace goes on from the old end', async () => {
+test('a renewal in the grace period continues from the old end', async () => {
   const lea = await person(p.s, 'lea');
   await p.settle(await p.open(lea), PRO);
   const end = (await p.plan(lea)).currentPeriodEnd as string;
@@ -140,7 +140,7 @@ test('a renewal in the days of grace goes on from the old end', async () => {
   expect([(months + 12) % 12, until.slice(10)]).toEqual([1, end.slice(10)]);
 });
 
-test('Pro bought while Premium+ runs waits for its end, and is not sold a second time', async () => {
+test('Pro bought while Premium+ is active waits for its end, and is not sold twice', async () => {
   const max = await person(p.s, 'max');
   await p.settle(await p.open(max, { planId: 'premium' }), PREMIUM);
   p.s.advance(MINUTE);

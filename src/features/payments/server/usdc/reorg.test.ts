@@ -17,7 +17,7 @@ const sumOf = async (account: string): Promise<number> => {
   return rows.reduce((sum, { units }) => sum + units, 0);
 };
 
-test('the same transaction mined again and again is credited once, and its plan is there at the end', async () => {
+test('the same transaction mined repeatedly is credited once, and its plan is active at the end', async () => {
   const ann = await somebody();
   const offer = await p.open(ann);
   for (let i = 0; i < 3; i += 1) {
@@ -44,7 +44,7 @@ test('the same transaction mined again and again is credited once, and its plan 
   expect(grants.map(({ source }) => source)).toEqual([1, 2, 3, 4].map((n) => `wallet:${offer.paymentId}:${n}`));
 });
 
-test('a deposit that is final and vanishes stops the watch, changes nothing, and is reported', async () => {
+test('a final deposit that vanishes stops the watch, changes nothing, and is reported', async () => {
   const ben = await somebody();
   const offer = await p.open(ben);
   p.base.pay(offer.address, PRO);
@@ -69,7 +69,7 @@ test('a deposit that is final and vanishes stops the watch, changes nothing, and
   await p.watch();
 });
 
-test('a node that lags behind proves nothing: nothing is taken back, nothing sinks back', async () => {
+test('a lagging node proves nothing: nothing is reverted or downgraded', async () => {
   const cas = await somebody();
   const offer = await p.open(cas);
   p.base.pay(offer.address, PRO);
@@ -84,7 +84,7 @@ test('a node that lags behind proves nothing: nothing is taken back, nothing sin
   expect((await p.show(cas, offer)).status).toBe('settled');
 });
 
-test('a node that leaves a transfer out of blocks it still has is not believed, and the cursor waits', async () => {
+test('a node that omits a transfer from blocks it still has is not trusted, and the cursor waits', async () => {
   const dot = await somebody();
   const offer = await p.open(dot);
   p.base.pay(offer.address, PRO);
@@ -101,7 +101,7 @@ test('a node that leaves a transfer out of blocks it still has is not believed, 
   expect((await p.show(dot, offer)).status).toBe('settled');
 });
 
-test('a transaction whose transfers stand at other places after a reorganisation is credited once, to whom it is for', async () => {
+test('a transaction whose transfers change position after a reorganization is credited once, to the right user', async () => {
   const [eva, flo] = [await somebody(), await somebody()];
   const [one, two] = [await p.open(eva), await p.open(flo)];
   const transfers = (first: number) => [
@@ -119,7 +119,7 @@ test('a transaction whose transfers stand at other places after a reorganisation
   expect([(await p.plan(eva)).plan, (await p.plan(flo)).plan]).toEqual(['pro', 'pro']);
 });
 
-test('of several plans the newest is taken back, and it comes back with the money', async () => {
+test('of several plans the latest is revoked, and it returns with the money', async () => {
   const gus = await somebody();
   const first = await p.open(gus);
   p.base.pay(first.address, PRO, { tx: 'first' });
@@ -137,7 +137,7 @@ test('of several plans the newest is taken back, and it comes back with the mone
   expect((await p.show(gus, second)).grantedUntil?.slice(0, 10)).toBe('2027-03-20');
 });
 
-test('Premium+ bought while Pro runs costs less by the rest of Pro, and gives that back when the chain takes its money', async () => {
+test('Premium+ bought during Pro costs less by the rest of Pro, and restores that when the chain reverts its money', async () => {
   const hal = await somebody();
   await p.settle(await p.open(hal, { months: 3 }), 85_471_500n);
   await p.pass(hal, 46 * DAY);
@@ -158,7 +158,7 @@ test('Premium+ bought while Pro runs costs less by the rest of Pro, and gives th
   expect((await p.plan(hal)).plan).toBe('premium');
 });
 
-test('the rest of Pro is given once, though two offers count on it', async () => {
+test('the rest of Pro is credited once, though two offers rely on it', async () => {
   const ida = await somebody();
   await p.settle(await p.open(ida, { months: 3 }), 85_471_500n);
   p.s.advance(DAY);
@@ -172,7 +172,7 @@ test('the rest of Pro is given once, though two offers count on it', async () =>
   expect(await p.credit(ida)).toBe(two.amount);
 });
 
-test('Pro and Premium+ paid in one block, or Pro heard of last, lose nothing of either', async () => {
+test('Pro and Premium+ paid in one block, or Pro detected last, lose nothing of either', async () => {
   const kim = await somebody();
   const [pro, premium] = [await p.open(kim), await p.open(kim, { planId: 'premium' })];
   p.base.mine([
@@ -194,7 +194,7 @@ test('Pro and Premium+ paid in one block, or Pro heard of last, lose nothing of 
   expect((await ends(lea, first)) > (await ends(lea, later))).toBe(true);
 });
 
-test('Pro whose money came before a Premium+ by card, and is heard of after it, waits for its end whole: nothing has to be credited', async () => {
+test('Pro paid before Premium+ by card but detected after it waits in full for its end: nothing has to be credited', async () => {
   const lou = await somebody();
   const offer = await p.open(lou);
   p.base.pay(offer.address, PRO);
@@ -214,7 +214,7 @@ test('Pro whose money came before a Premium+ by card, and is heard of after it, 
   expect((await p.plan(lou)).plan).toBe('pro');
 });
 
-test('Pro bought after Premium+ was offered is given back when Premium+ is paid', async () => {
+test('Pro bought after Premium+ was offered is credited when Premium+ is paid', async () => {
   const max = await somebody();
   const premium = await p.open(max, { planId: 'premium' });
   p.s.advance(MINUTE);
@@ -225,7 +225,7 @@ test('Pro bought after Premium+ was offered is given back when Premium+ is paid'
   expect(await p.credit(max)).toBe('29.99');
 });
 
-test('what was spent otherwise and is taken back is a loss, which ends when the money comes after all', async () => {
+test('reverted money already used elsewhere is a loss, which is cleared if the money arrives after all', async () => {
   const jan = await somebody();
   const offer = await p.open(jan);
   p.base.pay(offer.address, 8_000_000n, { tx: 'spent' });

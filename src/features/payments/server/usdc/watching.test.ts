@@ -20,7 +20,7 @@ const reports = async () => {
 const cursor = () =>
   p.db.selectFrom('usdc_cursors').selectAll().where('network', '=', 'base').executeTakeFirstOrThrow();
 
-test('of two watchers that look at once one books, and what the other saw before is dropped', async () => {
+test('of two concurrent watchers one books, and the outdated result of the other is dropped', async () => {
   const ann = await person(p.s, 'ann');
   const offer = await p.open(ann);
   await p.watch();
@@ -43,7 +43,7 @@ test('of two watchers that look at once one books, and what the other saw before
   expect(await p.credit(ann)).toBe('0.00');
 });
 
-test('a network that does not answer changes nothing', async () => {
+test('an unresponsive network changes nothing', async () => {
   const ben = await person(p.s, 'ben');
   const offer = await p.open(ben);
   p.base.pay(offer.address, PRO);
@@ -57,7 +57,7 @@ test('a network that does not answer changes nothing', async () => {
   expect((await p.show(ben, offer)).status).toBe('settled');
 });
 
-test('money of an account that is deleted meanwhile is kept in the books, and nothing stands still', async () => {
+test('money of an account deleted meanwhile is recorded in the ledger, and nothing stalls', async () => {
   const [cas, dot] = [await person(p.s, 'cas'), await person(p.s, 'dot')];
   const [gone, stays] = [await p.open(cas), await p.open(dot)];
   p.base.pay(gone.address, PRO, { tx: 'gone' });
@@ -73,7 +73,7 @@ test('money of an account that is deleted meanwhile is kept in the books, and no
   expect((await p.show(dot, stays)).status).toBe('settled');
 });
 
-test('a chain whose clock is far ahead of ours, or behind, takes nobody his time', async () => {
+test('a chain whose clock is far ahead or behind costs users no payment time', async () => {
   const now = p.s.clock.now().getTime();
   for (const [name, skew] of [
     ['ahead', 40 * MINUTE],
@@ -88,7 +88,7 @@ test('a chain whose clock is far ahead of ours, or behind, takes nobody his time
   }
 });
 
-test('the open page of a person is told when money comes', async () => {
+test('the user’s open page is notified when money arrives', async () => {
   const eva = await person(p.s, 'eva');
   const offer = await p.open(eva);
   p.base.pay(offer.address, 1_000_000n);
@@ -107,7 +107,7 @@ test('the open page of a person is told when money comes', async () => {
   expect(await count()).toBe(before + 1);
 });
 
-test('the audit is quiet while books and chain agree, and reports every difference', async () => {
+test('the audit is silent while ledger and chain agree, and reports every difference', async () => {
   const audit = () => p.s.product.scheduler.runManually('usdc.audit');
   await p.watch();
   await audit();
@@ -135,7 +135,7 @@ test('the audit is quiet while books and chain agree, and reports every differen
   await audit();
 });
 
-test('workers look by themselves, one of them at a time; a failure is reported once, until it works again', async () => {
+test('workers scan automatically, one of them at a time; a failure is reported once, until it recovers', async () => {
   const other = await p.s.another();
   const { restore } = skipTimers(1000, 60_000);
   p.s.product.usdc.work();

@@ -7,7 +7,7 @@ test.each([
   [99, '$99'],
   [14.995, '$15.00'],
   [49.5, '$49.50'],
-])('%d US dollars read %s: half a cent counts up, as the card is charged', (amount, text) => {
+])('%d US dollars reads %s: half a cent rounds up, as the card is charged', (amount, text) => {
   expect(usd(amount)).toBe(text);
 });
 
@@ -17,6 +17,6 @@ test.each([
   [161.946, '161.95'],
   [287.904, '287.90'],
   [1.005, '1.01'],
-])('%d has the cents %s', (amount, text) => {
+])('%d formats cents as %s', (amount, text) => {
   expect(cents(amount)).toBe(text);
 });

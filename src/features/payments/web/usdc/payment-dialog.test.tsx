@@ -54,7 +54,7 @@ const state = async (name: string) => screen.findByText(name, {}, LATE);
 const inText = (part: string) => screen.getByText((text) => text.includes(part));
 
 describe('how to pay', () => {
-  test('code, network, exact amount, address, contract and the warning', async () => {
+  test('shows code, network, exact amount, address, contract and the warning', async () => {
     open(paymentOf());
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Pro, 1 month: USDC on Base');
     expect(screen.getByRole('img', { name: 'Wallet QR code: 29.99 USDC on Base' })).toBeDefined();
@@ -68,7 +68,7 @@ describe('how to pay', () => {
     expect(said).toContain('Price29.99 USDCTo pay29.99 USDC');
   });
 
-  test('credit that is used, and what makes the amount unlike others, are named', () => {
+  test('applied credit and the reason for an uncommon amount are shown', () => {
     open(solanaPaymentOf({ months: 3, price: '85.4715', creditUsed: '10.00', amount: '75.471537' }));
     expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Pro, 3 months: USDC on Solana');
     expect(screen.getByRole('dialog').textContent).toContain(
@@ -80,7 +80,7 @@ describe('how to pay', () => {
     ['Exact amount', '29.99'],
     ['Address', paymentOf().address],
     ['USDC contract', paymentOf().token],
-  ])('%s is copied, and the button says so for two seconds', async (name, value) => {
+  ])('%s is copied, and the button confirms it for two seconds', async (name, value) => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     open(paymentOf());
     await act(async () => screen.getByRole('button', { name: `Copy: ${name}` }).click());
@@ -93,7 +93,7 @@ describe('how to pay', () => {
     expect(screen.queryByRole('button', { name: `Copied: ${name}` })).toBeNull();
   });
 
-  test('in demo mode the demo wallet is there, real wallets are not, and it says why', () => {
+  test('in demo mode the demo wallet is offered, real wallets are not, and the reason is shown', () => {
     open(paymentOf({ demoWallet: 'http://127.0.0.1:9/wallet?to=0x52' }));
     expect(screen.getByRole('link', { name: 'Open the Demo Wallet' }).getAttribute('href')).toBe(
       'http://127.0.0.1:9/wallet?to=0x52',
@@ -102,7 +102,7 @@ describe('how to pay', () => {
     expect(screen.queryByRole('button', { name: /Wallet in This Browser/ })).toBeNull();
   });
 
-  test('the demo wallet is filled in with what is left', () => {
+  test('the demo wallet is prefilled with the remaining amount', () => {
     const demoWallet = 'http://127.0.0.1:9/wallet?to=0x52&amount=29.99&expires=x';
     open(paymentOf({ demoWallet, status: 'underpaid', paid: '10.00' }));
     expect(screen.getByRole('link', { name: 'Open the Demo Wallet' }).getAttribute('href')).toBe(
@@ -111,14 +111,14 @@ describe('how to pay', () => {
   });
 });
 
-describe('the time', () => {
-  test('begins with the minutes that are held, never with more, also where the clock of the device is behind', async () => {
+describe('countdown', () => {
+  test('starts with the reserved minutes, never more, even if the device clock is behind', async () => {
     vi.setSystemTime(NOON - 90_000);
     open(paymentOf(), new Clock(NOON - 90_000));
     expect((await screen.findByRole('timer')).textContent).toBe('15:00');
   });
 
-  test('counts down to the end, then says Expired, takes the address away and asks the server', async () => {
+  test('counts down to the end, then shows Expired, removes the address and queries the server', async () => {
     const { fetch, say } = open(paymentOf());
     await act(async () => vi.advanceTimersByTime(2000));
     expect(screen.getByRole('timer').textContent).toBe('14:58');
@@ -133,7 +133,7 @@ describe('the time', () => {
     expect(fetch.mock.calls.length).toBeGreaterThan(asked);
   });
 
-  test('a clock of this device that runs ahead hides nothing: the word of the server stands', async () => {
+  test('a device clock that is ahead hides nothing: the server decides', async () => {
     vi.setSystemTime(NOON + 3_600_000);
     open(paymentOf(), new Clock(NOON + 3_600_000));
     await act(async () => vi.advanceTimersByTime(1000));
@@ -142,8 +142,8 @@ describe('the time', () => {
   });
 });
 
-describe('what becomes of it', () => {
-  test('short, then seen, then confirmed: each state as the stream tells of it', async () => {
+describe('payment progress', () => {
+  test('short, then detected, then confirmed: each state as the stream reports it', async () => {
     const { hear } = open(paymentOf());
     expect(await state('Waiting for your payment')).toBeDefined();
     const first = depositOf({ amount: '10.00', state: 'confirmed' });
@@ -164,7 +164,7 @@ describe('what becomes of it', () => {
     expect(list.getAllByRole('link')[0]?.getAttribute('href')).toBe(depositOf().url);
   });
 
-  test('without the stream it asks again by itself, until it is settled', async () => {
+  test('without the stream it polls until it is settled', async () => {
     const { fetch, hear } = open(paymentOf());
     const asked = () => fetch.mock.calls.filter(([url]) => url === '/api/subscribe/payments/pay_0000000001').length;
     await waitFor(() => expect(asked()).toBeGreaterThan(0));
@@ -177,7 +177,7 @@ describe('what becomes of it', () => {
     expect(asked()).toBe(atEnd);
   });
 
-  test('a look that fails is said, and what was known stays', async () => {
+  test('a failed refresh is reported, and known data stays', async () => {
     const { hear } = open(paymentOf());
     await hear(broken);
     expect((await screen.findByRole('alert')).textContent).toContain('Couldn’t load the payment');
@@ -186,13 +186,13 @@ describe('what becomes of it', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
-  test('expired and late: it says so', () => {
+  test('expired and late: both are shown', () => {
     open(paymentOf({ status: 'expired', flags: ['late'] }));
     expect(inText('after the payment expired')).toBeDefined();
     expect(screen.queryByRole('timer')).toBeNull();
   });
 
-  test('a deposit that the network took back, one that is late and one that is not USDC are marked', () => {
+  test('a deposit reverted by the network, a late one and one that is not USDC are marked', () => {
     const deposits = [
       depositOf({ state: 'orphaned', url: null }),
       depositOf({ state: 'final', isLate: true, tx: '0xdef' }),
@@ -206,11 +206,11 @@ describe('what becomes of it', () => {
   });
 });
 
-describe('the plan is there', () => {
+describe('the active plan', () => {
   test.each([
     ['confirmed', 'It becomes final in a few minutes.'],
     ['settled', 'The payment is settled and final.'],
-  ] as const)('%s: until when it holds; Done reads the subscription anew and completes', async (status, words) => {
+  ] as const)('%s: shows the end date; Done reloads the subscription and completes', async (status, words) => {
     const { hear, onComplete, onClose, queries } = open(paymentOf());
     const invalidate = vi.spyOn(queries, 'invalidateQueries');
     await hear(paymentOf({ status, grantedUntil: GRANTED, paid: '30.99', flags: ['overpaid'] }));
@@ -223,7 +223,7 @@ describe('the plan is there', () => {
     expect([onComplete.mock.calls.length, onClose.mock.calls.length]).toEqual([1, 1]);
   });
 
-  test('closed before it is paid, nothing completes', async () => {
+  test('closed before payment, nothing completes', async () => {
     const { onComplete, onClose } = open(paymentOf());
     await userEvent
       .setup({ advanceTimers: vi.advanceTimersByTime })

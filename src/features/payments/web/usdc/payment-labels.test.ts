@@ -14,8 +14,8 @@ import {
   statusWords,
 } from './payment-labels.ts';
 
-describe('what a payment says', () => {
-  test('every state has its sentence, and none says the same as another', () => {
+describe('payment messages', () => {
+  test('every state has its own sentence', () => {
     const sentences = paymentStatus.options.map((status) => statusWords(paymentOf({ status })));
     expect(new Set(sentences.slice(0, 4)).size).toBe(4);
     for (const [at, status] of paymentStatus.options.entries()) {
@@ -30,7 +30,7 @@ describe('what a payment says', () => {
     );
   });
 
-  test('every flag is explained, and what a part means depends on whether it has expired', () => {
+  test('every flag is explained, and the partial text depends on whether it has expired', () => {
     const words = paymentFlag.options.map((flag) => flagWords(flag, paymentOf()));
     expect(new Set(words).size).toBe(paymentFlag.options.length);
     expect(flagWords('partial', paymentOf({ status: 'expired' }))).toContain('It is on your balance');
@@ -39,7 +39,7 @@ describe('what a payment says', () => {
     expect(flagWords('foreign', solanaPaymentOf())).toContain('Only USDC on Solana can');
   });
 
-  test('it can be paid while it waits or is short, and has bought its plan only with one that holds until a day', () => {
+  test('it is payable while pending or short, and has bought its plan only if granted until a date', () => {
     expect(paymentStatus.options.filter((status) => isOpen({ status }))).toEqual(['pending', 'underpaid']);
     const grantedUntil = '2026-12-21T12:00:00.000Z';
     expect(paymentStatus.options.filter((status) => hasBought({ status, grantedUntil }))).toEqual([
@@ -57,18 +57,18 @@ describe('amounts', () => {
     ['29.990037', '29.99', '0.000037'],
     ['29.99', '29.99', '0.00'],
     ['29.99', '40.00', '0.00'],
-  ])('of %s with %s arrived %s are left', (amount, paid, left) => {
+  ])('of %s with %s received %s are left', (amount, paid, left) => {
     expect(remainingAmount({ amount, paid })).toBe(left);
   });
 
-  test('what makes an amount unlike others is named, also where credit pays for all', () => {
+  test('the reason for an uncommon amount is shown, even if credit covers it all', () => {
     expect(amountMark(paymentOf())).toBeNull();
     expect(amountMark(solanaPaymentOf())).toBe('0.000037');
     expect(amountMark(solanaPaymentOf({ creditUsed: '10.00', amount: '19.990037' }))).toBe('0.000037');
     expect(amountMark(paymentOf({ creditUsed: '40.00', amount: '0.00' }))).toBeNull();
   });
 
-  test('the code asks for what is left, and changes nothing else', () => {
+  test('the code requests the remaining amount, and changes nothing else', () => {
     const uriOf = (payment: Payment) => askingFor(payment, payment.uri);
     expect(uriOf(paymentOf())).toBe(
       'ethereum:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913@8453/transfer?address=0x52908400098527886E0F7030069857D2E4169EE7&uint256=29990000',
@@ -90,6 +90,6 @@ test.each([
   [3_661_000, '1:01:01'],
   [0, 'Expired'],
   [-5, 'Expired'],
-])('%d ms left read %s', (ms, text) => {
+])('%d ms left reads %s', (ms, text) => {
   expect(countdownText(ms)).toBe(text);
 });

@@ -12,16 +12,16 @@ function modulesOf(text: string): boolean[][] {
   return rows.slice(QUIET, -QUIET).map((row) => row.slice(QUIET, -QUIET));
 }
 
-describe('the code that is drawn', () => {
+describe('the rendered code', () => {
   test.each([
     ['EIP-681', paymentOf().uri],
     ['Solana Pay', solanaPaymentOf().uri],
     ['an address', paymentOf().address],
-  ])('%s is read back exactly as it was written', (_, text) => {
+  ])('%s is decoded exactly as it was encoded', (_, text) => {
     expect(readQr(modulesOf(text))).toBe(text);
   });
 
-  test('the path holds nothing but runs, and the border stays light', () => {
+  test('the path contains only runs, and the border stays light', () => {
     const { path, size } = qrPath(paymentOf().uri);
     expect(path.replace(/M\d+ \d+h(\d+)v1h-\1z/g, '')).toBe('');
     const columns = [...path.matchAll(/M(\d+) (\d+)h(\d+)/g)].flatMap(([, x, y, length]) => [

@@ -64,8 +64,8 @@ async function open(amount = '29.99') {
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }));
 const told = async () => (await screen.findByRole('alert')).textContent;
 
-describe('a wallet of this browser', () => {
-  test('is connected, brought to Base and asked to send exactly the amount; it is not asked twice', async () => {
+describe('a browser wallet', () => {
+  test('is connected, switched to Base and requested to send exactly the amount, only once', async () => {
     const { asked, methods } = install('Fox');
     const { remain } = await open();
     await press('Pay with Fox');
@@ -87,7 +87,7 @@ describe('a wallet of this browser', () => {
     expect(await screen.findByRole('button', { name: 'Pay with Fox' })).toBeDefined();
   });
 
-  test('that does not know Base is told of it', async () => {
+  test('that does not know Base gets it added', async () => {
     const { asked, methods } = install('Fox', { wallet_switchEthereumChain: throws(refused(4902)) });
     await open();
     await press('Pay with Fox');
@@ -101,7 +101,7 @@ describe('a wallet of this browser', () => {
     ['connecting', 'eth_requestAccounts'],
     ['the network', 'wallet_switchEthereumChain'],
     ['sending', 'eth_sendTransaction'],
-  ])('that declines %s: nothing was sent, and it can be asked again', async (_, method) => {
+  ])('that declines %s: nothing was sent, and it can be retried', async (_, method) => {
     const { methods } = install('Fox', { [method]: throws(refused(4001)) });
     await open();
     await press('Pay with Fox');
@@ -118,7 +118,7 @@ describe('a wallet of this browser', () => {
     expect(methods()).not.toContain('eth_sendTransaction');
   });
 
-  test('that waits for an answer, has no account or fails says so', async () => {
+  test('that is pending, has no account or fails is reported', async () => {
     const answers: Record<string, Answer> = { eth_requestAccounts: throws(refused(-32_002)) };
     install('Fox', answers);
     await open();
@@ -133,7 +133,7 @@ describe('a wallet of this browser', () => {
     await expect.poll(told).toContain('Wallet error: insufficient funds');
   });
 
-  test('of several the person chooses; without any it says what else can be done', async () => {
+  test('of several the user chooses; without any it shows alternatives', async () => {
     install('Rabbit');
     install('Fox');
     await open();

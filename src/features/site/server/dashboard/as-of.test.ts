@@ -58,7 +58,7 @@ describe('GET /api/dashboard?asOf', () => {
     expect(after).not.toHaveProperty('asOf');
   });
 
-  test('200: between two collections the earlier one stands, and it is as old as it was', async () => {
+  test('200: between two collections the earlier one applies, with its true age', async () => {
     const between = new Date(then.getTime() + 50 * 60_000);
     const { cryptoPrices, lastCollectionTime } = await showing(between);
     expect(rebuildable(cryptoPrices)).toEqual(rebuildable(before.cryptoPrices));
@@ -66,7 +66,7 @@ describe('GET /api/dashboard?asOf', () => {
     for (const { meta } of cryptoPrices) expect(Date.parse(meta.observedAt)).toBeLessThanOrEqual(then.getTime());
   });
 
-  test('200: a tick of a venue is that moment’s price, the list gives volume and the reference of the change', async () => {
+  test('200: a venue tick gives that moment’s price, the list gives volume and the change reference', async () => {
     s.advance(60_000);
     await s.job('market.tickers');
     const ticked = await current();
@@ -79,7 +79,7 @@ describe('GET /api/dashboard?asOf', () => {
     expect(totals).toEqual(ticked.totals);
   });
 
-  test('200: before the first collection the closed candles tell price and change; a volume is not made up', async () => {
+  test('200: before the first collection closed candles give price and change; no volume is invented', async () => {
     await s.job('market.backfill', { coinId: 'bitcoin' });
     const at = new Date(then.getTime() - 10 * DAY_MS + 25 * 60_000);
     const rebuilt = await showing(at);
@@ -98,7 +98,7 @@ describe('GET /api/dashboard?asOf', () => {
     expect(rebuilt.advancedMetrics?.totalMarketCap.value).toBeNull();
   });
 
-  test('200: the seven-day change and the range of the day come from stored candles and say so', async () => {
+  test('200: the seven-day change and the day range come from stored candles and are labeled so', async () => {
     const { cryptoPrices } = await showing(then);
     const bitcoin = cryptoPrices.find(({ id }) => id === 'bitcoin');
     const listed = before.cryptoPrices.find(({ id }) => id === 'bitcoin');
@@ -141,7 +141,7 @@ describe('GET /api/dashboard?asOf', () => {
     });
   });
 
-  test('200: the sources as they answered in that hour, by the calls counted then', async () => {
+  test('200: sources as they responded in that hour, by the calls counted then', async () => {
     const sourceAt = async (at: Date, id: string) => (await showing(at)).sources.find((source) => source.id === id);
     expect(await sourceAt(then, 'coingecko')).toMatchObject({
       state: 'ok',
@@ -168,7 +168,7 @@ describe('GET /api/dashboard?asOf', () => {
     expect(await sourceAt(s.clock.now(), 'alternative-me')).toMatchObject({ state: 'ok' });
   });
 
-  test('200: what changed since a moment, by the prices stored of it; bad and too early moments are refused', async () => {
+  test('200: changes since a moment, by its stored prices; invalid and too early moments are rejected', async () => {
     const changes = (query: string) => s.get(`/api/changes${query}`);
     const { since, changes: found } = getChanges.reply.parse((await changes(`?since=${then.toISOString()}`)).json());
     expect(since).toBe(then.toISOString());
@@ -193,11 +193,11 @@ describe('GET /api/dashboard?asOf', () => {
     },
   );
 
-  test('400: two moments at once', async () => {
+  test('400: two moments together', async () => {
     expect((await s.get(`/api/dashboard?asOf=${then.toISOString()}&asOf=${then.toISOString()}`)).statusCode).toBe(400);
   });
 
-  test('400: a moment that has not come yet', async () => {
+  test('400: a future moment', async () => {
     const res = await earlier(new Date(s.clock.now().getTime() + 1));
     expect(said(res)).toEqual([400, 'This time is in the future']);
     expect((await earlier(s.clock.now())).statusCode).toBe(200);

@@ -37,7 +37,7 @@ function lines(change: Partial<Dashboard> = {}, events: Event[] = []) {
 const texts = (line: ReturnType<typeof lines>[string] | undefined) => line?.clauses.map(({ text }) => text);
 
 describe('the market brief', () => {
-  test('has five lines; one without facts says why', () => {
+  test('has five lines; one without facts explains why', () => {
     const none = { market_cap: null, volume_24h: null, change_24h: null, coins: 0, meta: null };
     const empty = lines({ totals: none });
     expect(Object.values(empty).map(({ title, clauses, missing }) => [title, clauses.length, missing])).toEqual([
@@ -49,7 +49,7 @@ describe('the market brief', () => {
     ]);
   });
 
-  test('names Bitcoin and the extremes of the top 100, of fresh prices only', () => {
+  test('names Bitcoin and the extremes of the top 100, with fresh prices only', () => {
     const rows = [
       coin({ id: 'bitcoin', name: 'Bitcoin', price: 73_498, change_24h: 1.24 }),
       coin({ id: 'up', name: 'Up', change_24h: 12 }),
@@ -69,7 +69,7 @@ describe('the market brief', () => {
     });
   });
 
-  test('positioning has the figures that are known, each with its own origin', () => {
+  test('positioning has the known figures, each with its own origin', () => {
     const known = lines({ advancedMetrics: metrics })['positioning'];
     expect(known?.clauses.map(({ text, meta: { metric } }) => [metric, text])).toEqual([
       ['funding.btc', 'BTC funding +0.0088% per 8h'],
@@ -82,7 +82,7 @@ describe('the market brief', () => {
     expect(texts(lines({ advancedMetrics: { ...metrics, marketSentiment } })['positioning'])).toHaveLength(3);
   });
 
-  test('the outlook comes with its record', () => {
+  test('the outlook includes its record', () => {
     const { outlook } = lines({ aiAnalysis: analysisOf(NOON), backtestResults: recordOf(NOON) });
     expect(texts(outlook)).toEqual([
       '3 analysts for 24h: bullish, 62% confidence',

@@ -19,7 +19,7 @@ function moves(prices: Record<string, [now: number, then: number]>, more: Record
 }
 
 describe('moves since a moment', () => {
-  test('the coins furthest above and below the market, the further one first, then the market', () => {
+  test('the coins furthest above and below the market, furthest first, then the market', () => {
     const changes = moves({ big: [102, 100], up: [13, 10], down: [8, 10], flat: [10, 10] });
     expect(textsOf(changes)).toEqual([
       'up +30.0% (market +2.3%)',
@@ -53,7 +53,7 @@ describe('moves since a moment', () => {
     expect(textsOf(changes.filter(({ kind }) => kind === 'coin'))).toEqual(coins);
   });
 
-  test('a stale price, a low rank and a coin without an earlier price are left out', () => {
+  test('a stale price, a low rank and a coin without an earlier price are omitted', () => {
     const changes = moves(
       { big: [100, 100], stale: [20, 10], low: [20, 10], up: [11, 10] },
       { stale: { meta: meta({ staleAfter: new Date(NOON - 1).toISOString() }) }, low: { rank: 101 } },
@@ -88,7 +88,7 @@ test('alerts raised since the moment, with the origin of the most severe one', (
   expect(alertsChange([raised(1, 30, 'high')], since)).toEqual([]);
 });
 
-test('news takes two of three places, and moves lead; without moves news takes all', () => {
+test('updates take two of three places, and moves lead; without moves, updates take all', () => {
   const named = (...texts: string[]) => texts.map((text) => ({ text }) as Change);
   const [news, market] = [named('a', 'b', 'c'), named('1', '2', '3')];
   expect(textsOf(topChanges(news, market))).toEqual(['1', 'a', 'b']);

@@ -10,7 +10,7 @@ import { start } from '#tests/support/start.ts';
 describe('GET /api/dashboard', () => {
   const s = fileProduct({ env: { COIN_LIMIT: '250' } });
 
-  test('200: before the first collection the list is empty, nothing is made up', async () => {
+  test('200: before the first collection the list is empty and nothing is invented', async () => {
     const res = await s.get('/api/dashboard');
     expect(res.statusCode).toBe(200);
     expect(res.json()).toMatchObject({
@@ -24,7 +24,7 @@ describe('GET /api/dashboard', () => {
     expect(res.json().backtestResults).toMatchObject({ overall_accuracy: null, total_predictions: 0, cells: [] });
   });
 
-  test('200: before the first collection Layer 1 answers with nulls and reasons, as its siblings do', async () => {
+  test('200: before the first collection Layer 1 returns nulls and reasons, like its siblings', async () => {
     const res = await s.get('/api/layer1-data');
     expect(res.statusCode, res.body).toBe(200);
     expect(layer1Data.parse(res.json())).toMatchObject({
@@ -34,7 +34,7 @@ describe('GET /api/dashboard', () => {
     });
   });
 
-  test('200: after a collection the tracked five lead in their order, 250 coins follow by market cap', async () => {
+  test('200: after a collection the tracked five lead in order, 250 coins follow by market cap', async () => {
     await s.job('market.listing');
     const body = dashboard.parse((await s.get('/api/dashboard')).json());
     expect(body.cryptoPrices).toHaveLength(250);
@@ -45,7 +45,7 @@ describe('GET /api/dashboard', () => {
     expect(body.nextCollectionTime).toBe('2026-11-20T13:00:00.000Z');
   });
 
-  test('200: every price says where it came from, when it was seen and until when it is fresh', async () => {
+  test('200: every price states its source, when it was seen and until when it is fresh', async () => {
     const { cryptoPrices } = (await s.get('/api/dashboard')).json();
     for (const coin of cryptoPrices) {
       expect(coin.meta).toMatchObject({ source: 'CoinGecko', method: 'measured' });
@@ -54,7 +54,7 @@ describe('GET /api/dashboard', () => {
     }
   });
 
-  test('200: totals are the sums of the list', async () => {
+  test('200: totals are the list’s sums', async () => {
     const { cryptoPrices, totals } = (await s.get('/api/dashboard')).json();
     const sum = (field: 'market_cap' | 'volume_24h') =>
       cryptoPrices.reduce((all: number, coin: Record<string, number>) => all + (coin[field] ?? 0), 0);
@@ -63,7 +63,7 @@ describe('GET /api/dashboard', () => {
     expect(totals).toMatchObject({ coins: 250, meta: { method: 'computed' } });
   });
 
-  test('200: a full collection marks its time', async () => {
+  test('200: a full collection records its time', async () => {
     s.advance(60_000);
     await s.job('market.collect');
     expect((await s.get('/api/dashboard')).json().lastCollectionTime).toBe(s.clock.now().toISOString());
@@ -77,7 +77,7 @@ describe('GET /api/dashboard', () => {
       ['pro', 'Pro'],
       ['premium', 'Premium+'],
       ['admin', 'Admin'],
-    ] as const)('200: on %s it differs from everyone in subscriptionStatus alone', async (plan, planName) => {
+    ] as const)('200: on %s it differs from the public one in subscriptionStatus alone', async (plan, planName) => {
       const who = await person(s, plan, plan);
       const own = (await read(who.token)).json<Dashboard>();
       const open = (await read()).json<Dashboard>();
@@ -86,7 +86,7 @@ describe('GET /api/dashboard', () => {
       expect({ ...own, subscriptionStatus: null }).toEqual(open);
     });
 
-    test('200: it follows what everyone sees, also when nobody has asked for the plan in a while', async () => {
+    test('200: it follows the public one, even when the plan has not been requested in a while', async () => {
       const ann = await person(s, 'ann', 'pro');
       await read(ann.token);
       s.advance(5_000);
@@ -99,7 +99,7 @@ describe('GET /api/dashboard', () => {
       expect((await read(ann.token)).json<Dashboard>().timestamp).toBe((await read()).json<Dashboard>().timestamp);
     });
 
-    test('an earlier moment: Pro may look past 30 days, free may not', async () => {
+    test('an earlier moment: Pro may go back beyond 30 days, free may not', async () => {
       const [pro, free] = [await person(s, 'eva', 'pro'), await person(s, 'fred')];
       const asOf = new Date(s.clock.now().getTime() - 40 * 86_400_000).toISOString();
       const at = (token: string) => ask(s, 'GET', `/api/dashboard?asOf=${asOf}`, undefined, { token });
@@ -122,7 +122,7 @@ describe('GET /api/dashboard', () => {
       expect(open.headers.etag).not.toBe(first.headers.etag);
     });
 
-    test('200: many who ask at once after a quiet time all get it', async () => {
+    test('200: many concurrent requests after a quiet time all get it', async () => {
       const cat = await person(s, 'cat', 'pro');
       s.advance(700_000);
       await s.product.rebuild();
@@ -130,7 +130,7 @@ describe('GET /api/dashboard', () => {
       expect(new Set(all.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
     });
 
-    test('200: through a real connection, from memory', async () => {
+    test('200: over a real connection, from memory', async () => {
       const dan = await person(s, 'dan', 'pro');
       const { port } = await s.product.listen();
       const get = async () => {
@@ -147,7 +147,7 @@ describe('GET /api/dashboard', () => {
   });
 });
 
-test('GET /api/dashboard in demo mode: 200: the payload and every number say demo', async () => {
+test('GET /api/dashboard in demo mode: 200: the payload and every number are marked demo', async () => {
   const s = await start({ mode: 'demo' });
   await s.job('market.listing');
   const body = (await s.get('/api/dashboard')).json();

@@ -26,7 +26,7 @@ const compared = (metric: string, ...rows: Given[]) => {
   };
 };
 
-test('each source stands with its distance from the figure in percent; a stale one is not compared', () => {
+test('each source has its distance from the figure in percent; a stale one is not compared', () => {
   expect(
     compared(
       'market.cap',
@@ -44,7 +44,7 @@ test('each source stands with its distance from the figure in percent; a stale o
   });
 });
 
-test('shares of the market differ in points', () => {
+test('market shares differ in points', () => {
   expect(compared('dominance.btc', ['dominance.btc', 'coingecko', 57], ['dominance.btc', 'coinpaprika', 57.5])).toEqual(
     {
       comparison: 'points',
@@ -56,7 +56,7 @@ test('shares of the market differ in points', () => {
   );
 });
 
-test('open interest is what each venue adds over all assets; a stale venue adds nothing', () => {
+test('open interest is each venue’s total over all assets; a stale venue adds nothing', () => {
   expect(
     compared(
       'oi.total',
@@ -76,7 +76,7 @@ test('open interest is what each venue adds over all assets; a stale venue adds 
   expect(compared('oi.eth', ['venue.oi.btc', 'okx', 100]).sources).toEqual([]);
 });
 
-test('funding of a venue is its mean over assets, weighted by open interest, and differs in points', () => {
+test('a venue’s funding is its mean over assets, weighted by open interest, and differs in points', () => {
   expect(
     compared(
       'funding.market',
@@ -90,6 +90,6 @@ test('funding of a venue is its mean over assets, weighted by open interest, and
   ).toEqual({ comparison: 'points', sources: [['OKX', 0.02, 0, false]] });
 });
 
-test('a figure that no source gives has none to compare', () => {
+test('a figure without sources has nothing to compare', () => {
   expect(compared('addresses.btc.new')).toEqual({ comparison: 'percent', sources: [] });
 });

@@ -30,7 +30,7 @@ describe('GET /api/figures/:metric', () => {
     });
   });
 
-  test('200: a price is that of the list, beside the quote of each source and its distance', async () => {
+  test('200: a price is that of the list, next to each source’s quote and its distance', async () => {
     const { coin, quotes } = (await s.get('/api/coins/ethereum')).json();
     const page = await read('price:ethereum');
     expect(page).toMatchObject({ name: 'Ethereum price', unit: 'USD', value: coin.price, change_24h: coin.change_24h });
@@ -42,7 +42,7 @@ describe('GET /api/figures/:metric', () => {
     expect(page.history.series).toEqual({ type: 'CRYPTO_PRICE', symbol: 'ETH' });
   });
 
-  test('200: a tick that is newer than the stored quote of its source replaces it', async () => {
+  test('200: a tick newer than its source’s stored quote replaces it', async () => {
     const at = s.clock.now().getTime();
     const { board } = s.product.market.ctx;
     board.apply([board.priceOf('ethereum')?.source ?? ''], [['ethereum', 4321, 1, null, 0, at + 1]], at + 1);
@@ -53,7 +53,7 @@ describe('GET /api/figures/:metric', () => {
     ]);
   });
 
-  test('200: history of a coin is fetched on first read, up to the 30 days of Free', async () => {
+  test('200: coin history is fetched on first read, up to the 30 days of Free', async () => {
     expect((await read('price:bitcoin')).history).toMatchObject({ state: 'loading' });
     await s.job('market.backfill', { coinId: 'bitcoin' });
     const { history } = await read('price:bitcoin');
@@ -64,14 +64,14 @@ describe('GET /api/figures/:metric', () => {
     expect(Date.parse(first?.at ?? '')).toBeGreaterThan(s.clock.now().getTime() - 31 * DAY_MS);
   });
 
-  test('200: rates have the last 24 months and say which part of a demo is simulated', async () => {
+  test('200: rates have the last 24 months and state which part of a demo is simulated', async () => {
     const { history, note } = await read('inflation.core_pce_mom');
     expect(history.days).toBeNull();
     expect(history.points.length).toBeGreaterThan(12);
     expect(note).toContain('official figures');
   });
 
-  test('200: market cap and volume of a coin are those of the list, with a value a day', async () => {
+  test('200: market cap and volume of a coin are those of the list, with one value per day', async () => {
     const { coin } = (await s.get('/api/coins/ethereum')).json();
     const [cap, volume] = [await read('cap:ethereum'), await read('volume:ethereum')];
     expect([cap.name, cap.value, cap.unit]).toEqual(['Ethereum market cap', coin.market_cap, 'USD']);
@@ -85,7 +85,7 @@ describe('GET /api/figures/:metric', () => {
     expect(volume.history.points.at(-1)?.value).toBe(coin.volume_24h);
   });
 
-  test('200: figures of a narrative; volume and change have a past, ranks are not stored', async () => {
+  test('200: narrative figures; volume and change have history, ranks are not stored', async () => {
     const [first] = (await s.get('/api/trending-narratives')).json().narratives;
     const pages = await Promise.all(
       ['volume', 'change', 'relevance', 'opportunity'].map((each) => read(`narrative.${first.id}.${each}`)),
@@ -104,7 +104,7 @@ describe('GET /api/figures/:metric', () => {
     ]);
   });
 
-  test('200: macro series, daily and monthly; one that may not be shown says so', async () => {
+  test('200: macro series, daily and monthly; a restricted one is marked as such', async () => {
     const yields = await read('macro.us10y');
     expect(yields).toMatchObject({ name: 'US Treasury yield, 10 years', unit: 'percent' });
     expect(yields.history).toMatchObject({

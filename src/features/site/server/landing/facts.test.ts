@@ -24,7 +24,7 @@ const recordFrom = (results: Result[]) =>
     cells: [],
   } as never);
 
-test('the strip tells hits from misses, how sure each was, and the days between which they were called and settled', () => {
+test('the strip separates hits from misses, with confidence and the days of call and settlement', () => {
   const { graded, strip } = recordFrom([result(5, 0, 'BULLISH'), result(2, 100, 'BEARISH'), result(3, 100, 'NEUTRAL')]);
   expect(graded).toBe(240);
   expect(strip).toEqual({

@@ -32,8 +32,8 @@ async function page(): Promise<string> {
   return text(body);
 }
 
-describe('the landing page shows what the instance says at the same moment', () => {
-  test('the beginning of the answer of the API, and the hash of its CSV', async () => {
+describe('the landing page shows what the instance returns at the same moment', () => {
+  test('the start of the API response, and the hash of its CSV', async () => {
     const shown = await page();
     const asked = (query: string) => s.get(`/api/v1/crypto-prices?limit=5${query}`, { 'x-api-key': key });
     const { prices, dataMode } = JSON.parse((await asked('')).body);
@@ -43,7 +43,7 @@ describe('the landing page shows what the instance says at the same moment', () 
     expect(shown).toContain(createHash('sha256').update(csv).digest('hex'));
   });
 
-  test('the next events, the print of the consumer prices, coins and sources', async () => {
+  test('the next events, the CPI release, coins and sources', async () => {
     const shown = await page();
     const events = JSON.parse((await s.get('/api/events')).body).filter(
       ({ status }: { status: string }) => status === 'upcoming',
@@ -55,14 +55,14 @@ describe('the landing page shows what the instance says at the same moment', () 
     for (const { source } of quotes) expect(shown).toContain(source);
   });
 
-  test('no record strip before 100 calls were graded', async () => {
+  test('no record strip before 100 graded calls', async () => {
     const { total_predictions: graded } = JSON.parse((await s.get('/api/backtest')).body);
     expect(graded).toBeLessThan(100);
     expect(await page()).not.toContain('graded calls,');
   });
 });
 
-test('the alert that is shown: is everyone’s, an hour old, and never a person’s own', async () => {
+test('the alert shown: is a public one, an hour old, and never a user’s own', async () => {
   expect(await page()).toContain('No alert yet. Alerts appear here with a one-hour delay');
   await raise(s, [
     draftOf('landing-shared', { message: 'A shared thing moved' }),

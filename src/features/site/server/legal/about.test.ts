@@ -21,7 +21,7 @@ describe('GET /api/about', () => {
 
   const read = async () => about.parse((await s.get('/api/about')).json());
 
-  test('200: the schedule is that of the running configuration', async () => {
+  test('200: the schedule matches the running configuration', async () => {
     expect((await read()).schedule).toEqual({
       prices: 'at least every 2 minutes',
       listing: 'every 10 minutes',
@@ -43,7 +43,7 @@ describe('GET /api/about', () => {
     expect(dataMode).toBe('live');
   });
 
-  test('200: prices a month without any discount, and the days of the trial, as configured', async () => {
+  test('200: monthly prices without any discount, and the trial days, as configured', async () => {
     const { limits } = (await s.get('/api/subscription/pricing')).json();
     expect((await read()).plans).toEqual({ pro: 19.5, premium: 120, trialDays: 14, limits });
   });

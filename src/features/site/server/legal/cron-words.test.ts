@@ -6,7 +6,7 @@ const DEFAULT = ['0 9-17 * * 1-5', '0 0,3,6,18,21 * * 1-5', '0 */4 * * 0,6'];
 const told = (...crons: string[]) => cronWords(crons).map(({ when, rhythm }) => `${when}: ${rhythm}`);
 
 describe('cron expressions in words', () => {
-  test('the default schedule in the words of the specification', () => {
+  test('the default schedule in the specification’s words', () => {
     expect(told(...DEFAULT)).toEqual([
       'Weekdays 9-17 UTC: hourly',
       'Weekday off-hours: every 3 hours',
@@ -31,14 +31,14 @@ describe('cron expressions in words', () => {
     ['0 9--17 * * *', 'By the cron expression: 0 9--17 * * * (UTC)'],
   ])('%s is %s', (cron, words) => expect(told(cron)).toEqual([words]));
 
-  test('off-hours need the working hours beside them, on the same days', () => {
+  test('off-hours need the working hours next to them, on the same days', () => {
     const [, off = ''] = DEFAULT;
     expect(told(off)).toEqual(['Weekdays: at 00:00, 03:00, 06:00, 18:00 and 21:00 UTC']);
     expect(told('0 9-17 * * 0,6', off)[1]).toBe('Weekdays: at 00:00, 03:00, 06:00, 18:00 and 21:00 UTC');
     expect(told('0 8-19 * * *', '0 0,4,20 * * *')[1]).toBe('Off-hours: every 4 hours');
   });
 
-  test('whatever an operator may set has words', () => {
+  test('any schedule an operator may set has a description', () => {
     const part = fc.stringMatching(/^[\d*,/-]{1,8}$/);
     const cron = fc.tuple(part, part, part, part, part).map((parts) => parts.join(' '));
     fc.assert(

@@ -39,21 +39,21 @@ function run(texts: Partial<Record<ComponentId, string>>, cuts: readonly number[
 }
 const told = ({ startsAt, components, impact }: Open) => [startsAt / MINUTE_MS, components.join(), impact];
 
-describe('incidents that are measured', () => {
-  test('one minute without anybody is none, two are', () => {
+describe('measured incidents', () => {
+  test('one minute with no process is no incident, two are', () => {
     expect(run({ website: '..x.' })).toEqual({ open: null, ended: [] });
     const { open, ended } = run({ website: '..xx..' });
     expect(open).toBeNull();
     expect(ended.map((each) => [...told(each), each.endsAt / MINUTE_MS])).toEqual([[2, 'website', 'major', 4]]);
   });
 
-  test('nine minutes of anything else are none, ten are, and it begins with the first of them', () => {
+  test('nine minutes of anything else are no incident, ten are, and it starts with the first', () => {
     expect(run({ prices: `${'d'.repeat(9)}.` })).toEqual({ open: null, ended: [] });
     const { open } = run({ prices: `.${'d'.repeat(10)}` });
     expect(open && told(open)).toEqual([1, 'prices', 'minor']);
   });
 
-  test('what fails at once is one incident, over when all of it is well', () => {
+  test('concurrent failures are one incident, over when all of them recover', () => {
     const { ended } = run({ website: '.xxx.............', database: '.xxx.............', prices: '..dddddddddddddd.' });
     expect(ended.map((each) => [...told(each), each.endsAt / MINUTE_MS])).toEqual([
       [1, 'website,database', 'major', 4],
@@ -65,7 +65,7 @@ describe('incidents that are measured', () => {
     ]);
   });
 
-  test('is the same however the minutes are cut', () => {
+  test('is the same however the minutes are split', () => {
     const text = fc.string({ unit: fc.constantFrom('.', '.', 'd', 'x', 'x'), minLength: 40, maxLength: 40 });
     const cuts = fc.uniqueArray(fc.integer({ min: 1, max: 39 }), { maxLength: 6 });
     fc.assert(
@@ -82,13 +82,13 @@ describe('incidents that are measured', () => {
   });
 });
 
-describe('the state of a minute', () => {
+describe('minute state', () => {
   const span = { from: at(100), to: at(104) };
-  test('anybody who reported is enough', () => {
+  test('one reporting process is enough', () => {
     expect(beatStates(span, new Set([at(100), at(103)]))).toEqual(['operational', 'down', 'down', 'operational']);
   });
 
-  test('one series that is late degrades, all that are old are down', () => {
+  test('a single late series degrades, all series late means down', () => {
     const limits = { lateMs: at(2), downMs: at(3) };
     const old = [at(100)];
     expect(freshStates(span, [old, [at(100), at(102), at(104)]], limits)).toEqual([
@@ -101,7 +101,7 @@ describe('the state of a minute', () => {
     expect(freshStates(span, [[], []], limits)).toEqual(['down', 'down', 'down', 'down']);
   });
 
-  test('a delivery that waits degrades after ten minutes and is down after an hour', () => {
+  test('a pending delivery degrades after ten minutes and is down after an hour', () => {
     const beats = new Set([at(100), at(101), at(102), at(103)]);
     expect(deliveryStates(span, beats, null)).toEqual(Array(4).fill('operational'));
     expect(deliveryStates(span, beats, at(92))).toEqual(['operational', 'operational', 'degraded', 'degraded']);

@@ -55,8 +55,8 @@ const measured = async (endsAt: string | null = null) => {
   return row.id;
 };
 
-describe('a written incident', () => {
-  test('is shown with its updates, the newest first, and its author stays inside', async () => {
+describe('a manual incident', () => {
+  test('is shown with its updates, newest first, without its author', async () => {
     const id = await write();
     s.advance(HOUR_MS);
     expect((await say(id, 'identified', 'A queue was full.')).json()).toEqual({ success: true });
@@ -91,7 +91,7 @@ describe('a written incident', () => {
     expect((await shown())[0]).toMatchObject({ stage: 'resolved', endsAt: later(1) });
   });
 
-  test('is resolved once, also when two administrators do so at once', async () => {
+  test('is resolved once, even by two administrators concurrently', async () => {
     const id = await write();
     const answers = await Promise.all([say(id, 'resolved'), say(id, 'resolved')]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
@@ -101,7 +101,7 @@ describe('a written incident', () => {
     });
   });
 
-  test('that was retracted is gone from the page and kept, marked', async () => {
+  test('that was retracted is removed from the page but retained, marked', async () => {
     const id = await write();
     expect((await admin.post(`${PATH}/${id}/retract`)).statusCode).toBe(200);
     expect(await shown()).toEqual([]);
@@ -111,8 +111,8 @@ describe('a written incident', () => {
   });
 });
 
-describe('a planned maintenance', () => {
-  test('begins and ends as planned', async () => {
+describe('planned maintenance', () => {
+  test('starts and ends as planned', async () => {
     await write(MAINTENANCE);
     expect((await status()).state).toBe('no_data');
     s.advance(3 * HOUR_MS);
@@ -121,7 +121,7 @@ describe('a planned maintenance', () => {
     expect((await status()).state).not.toBe('maintenance');
   });
 
-  test('that is resolved before it begins does not begin', async () => {
+  test('that is resolved before its start does not start', async () => {
     const id = await write(MAINTENANCE);
     await say(id, 'resolved', 'Not needed any more.');
     s.advance(3 * HOUR_MS);
@@ -150,8 +150,8 @@ describe('a planned maintenance', () => {
   });
 });
 
-describe('a measured incident', () => {
-  test('can be explained, not resolved or retracted by hand', async () => {
+describe('an automatic incident', () => {
+  test('can be explained, but not resolved or retracted manually', async () => {
     const id = await measured();
     expect((await say(id, 'identified')).statusCode).toBe(200);
     expect((await shown())[0]).toMatchObject({ kind: 'measured', stage: 'identified', endsAt: null });
@@ -162,7 +162,7 @@ describe('a measured incident', () => {
       expect(said(answer)).toEqual([409, error]);
   });
 
-  test('that has ended keeps its end when the last word is written', async () => {
+  test('that has ended keeps its end when the final update is written', async () => {
     const id = await measured(later(-0.5));
     s.advance(HOUR_MS);
     expect((await say(id, 'resolved')).statusCode).toBe(200);
@@ -170,19 +170,19 @@ describe('a measured incident', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejections', () => {
   test.each([[{ impact: 'huge' }], [{ by: 1 }]])('400: %o', async (more) => {
     expect((await admin.post(PATH, { ...BODY, ...more })).statusCode).toBe(400);
     expect((await listed()).incidents).toEqual([]);
   });
 
-  test('404: an incident that is not there', async () => {
+  test('404: an unknown incident', async () => {
     for (const answer of [await say(999_999, 'monitoring'), await admin.post(`${PATH}/999999/retract`)])
       expect(said(answer)).toEqual([404, 'Incident not found']);
   });
 });
 
-test('thirty a page, and on below the last', async () => {
+test('thirty per page, with paging below the last', async () => {
   for (let n = 0; n < 33; n += 1) await write({ title: `No. ${n}` });
   const first = await listed();
   expect([first.incidents.length, first.more, first.incidents[0]?.title]).toEqual([30, true, 'No. 32']);

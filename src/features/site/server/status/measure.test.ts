@@ -33,7 +33,7 @@ async function component(id: ComponentId) {
 const daysOf = async () => (await sql`select * from status_days order by component, day`.execute(db())).rows;
 
 describe('the roll-up', () => {
-  test('gives what counting minute by minute gives, whatever the heartbeats and however often it is done', async () => {
+  test('matches counting minute by minute, for any heartbeats and however often it runs', async () => {
     const stretch = fc.record({
       from: fc.integer({ min: 0, max: 2900 }),
       length: fc.integer({ min: 1, max: 900 }),
@@ -94,7 +94,7 @@ describe('the roll-up', () => {
     expect(state).toBe('operational');
   });
 
-  test('nothing is claimed of less than ten minutes, and of nothing nothing', async () => {
+  test('under ten minutes nothing is claimed, and without data nothing at all', async () => {
     const nothing = await read();
     expect([nothing.measuredTo, nothing.state]).toEqual([null, 'no_data']);
     expect(nothing.components[0]?.uptime.percent).toBeNull();
@@ -104,7 +104,7 @@ describe('the roll-up', () => {
     expect((await component('website')).uptime).toMatchObject({ percent: null, measuredMinutes: 9 });
   });
 
-  test('what is older than the window is forgotten, incidents are kept', async () => {
+  test('data older than the window is deleted, incidents are retained', async () => {
     await serve(-120, -60);
     await serve(-50, 0);
     standAt(0);
@@ -117,8 +117,8 @@ describe('the roll-up', () => {
   });
 });
 
-describe('what is found by measuring', () => {
-  test('a gap of all serving processes opens an incident, closed at the minute they are back', async () => {
+describe('measurement findings', () => {
+  test('a gap in all serving processes opens an incident, closed at the minute they return', async () => {
     await serve(-60, 0);
     standAt(0);
     await measure();
@@ -149,7 +149,7 @@ describe('what is found by measuring', () => {
     });
   });
 
-  test('prices that come late degrade after five minutes and open an incident after ten of them', async () => {
+  test('late prices degrade after five minutes and open an incident after ten more', async () => {
     await serve(-60, 60);
     standAt(0);
     await measure();
@@ -173,7 +173,7 @@ describe('what is found by measuring', () => {
     expect((await component('prices')).uptime.percent).toBeLessThan(60);
   });
 
-  test('a lane that never began is awaited, and late after that', async () => {
+  test('a lane that never started is pending, then late', async () => {
     await serve(-60, 60);
     standAt(0);
     await measure();
@@ -191,7 +191,7 @@ describe('what is found by measuring', () => {
     });
   });
 
-  test('nobody measures any more: no data, with since when', async () => {
+  test('measurement has stopped: no data, with its start', async () => {
     await serve(-60, 0);
     standAt(0);
     await measure();

@@ -41,12 +41,12 @@ describe('GET /api/status', () => {
     expect(body).not.toContain(admin.email);
   });
 
-  test('alerts say how fast they were and how many failed', async () => {
+  test('alerts report their speed and their failures', async () => {
     const { components } = (await fresh('/api/status')).json<Status>();
     expect(components.find(({ id }) => id === 'alerts')?.facts).toEqual(['No alerts delivered in the last 30 days.']);
   });
 
-  test('the website says how many processes serve: those that could write so within two minutes', async () => {
+  test('the website reports how many processes serve: those with a heartbeat within two minutes', async () => {
     const { db } = s.product.market.ctx;
     const beat = (minutesAgo: number, role: string) =>
       db
@@ -75,7 +75,7 @@ describe('GET /api/status', () => {
 });
 
 describe('/status', () => {
-  test('200: the state in a sentence, every component, and what was written shown raw', async () => {
+  test('200: the state in a sentence, every component, and updates shown as raw text', async () => {
     await write();
     const { statusCode, body, headers } = await fresh('/status');
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -93,7 +93,7 @@ describe('/status', () => {
       expect(body).toContain(words);
   });
 
-  test('a planned maintenance stands under its own heading', async () => {
+  test('planned maintenance is shown under its own heading', async () => {
     const at = (hours: number) => new Date(NOON.getTime() + hours * 3_600_000).toISOString();
     await write({ title: 'New disks', impact: 'maintenance', startsAt: at(2), endsAt: at(3) });
     const { body } = await fresh('/status');
@@ -102,7 +102,7 @@ describe('/status', () => {
   });
 });
 
-test('/status.atom: 200: an entry for each incident, escaped', async () => {
+test('/status.atom: 200: an entry per incident, escaped', async () => {
   await write({ message: `${SCRIPT}\u0007` });
   const { statusCode, headers, body } = await fresh('/status.atom');
   expect([statusCode, headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8']);
@@ -113,7 +113,7 @@ test('/status.atom: 200: an entry for each incident, escaped', async () => {
   expect(body).not.toContain(admin.email);
 });
 
-test('while the database is away the last that was known stays, and says so', async () => {
+test('while the database is down the last known state remains, marked as such', async () => {
   await write({ title: 'Before' });
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
   const read = createStatusReader(db, s.clock.now);

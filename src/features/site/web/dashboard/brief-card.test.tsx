@@ -32,7 +32,7 @@ const show = (answer: () => Response | Promise<Response>) =>
     { '/api/brief': answer },
   );
 
-test('each clause opens its origin; a line without facts gives the reason; the text can be copied', async () => {
+test('each clause opens its origin; a line without facts shows the reason; the text can be copied', async () => {
   const user = userEvent.setup();
   show(() => Response.json(BRIEF));
   const figure = (await screen.findByText('24h volume $98.24B')).closest('button');
@@ -47,7 +47,7 @@ test('each clause opens its origin; a line without facts gives the reason; the t
   );
 });
 
-test('loading, and a failure that can be retried', async () => {
+test('loading, and a retryable failure', async () => {
   show(never);
   expect(screen.getByText('Loading Market Brief')).toBeDefined();
   closeCard();

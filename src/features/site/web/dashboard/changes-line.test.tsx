@@ -33,7 +33,7 @@ const line = (name: string) => screen.findByRole('region', { name });
 
 beforeEach(() => localStorage.clear());
 describe('the line above the dashboard', () => {
-  test('a newcomer sees the last 24 hours, each change with its origin and a link', async () => {
+  test('a new visitor sees the last 24 hours, each change with its origin and a link', async () => {
     const { fetch } = show(() => Response.json(answerOf([SOL])));
     const region = await line('Last 24h');
     const link = await within(region).findByRole('link', { name: `Show more: ${SOL.text}` });
@@ -51,7 +51,7 @@ describe('the line above the dashboard', () => {
     expect(fetch.mock.calls.map(([url]) => url)).toEqual(['/api/changes?since=2026-11-21T07%3A00%3A00.000Z']);
   });
 
-  test('nothing yet, loading, and a failure that can be retried', async () => {
+  test('nothing yet, loading, and a retryable failure', async () => {
     show(() => Response.json(answerOf([])));
     expect(await screen.findByText('No changes to report yet.')).toBeDefined();
     closeCard();

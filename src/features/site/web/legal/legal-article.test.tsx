@@ -34,13 +34,13 @@ describe.each([
   ['Privacy Policy', PRIVACY],
   ['Terms & Conditions', TERMS],
 ])('%s', (title, text) => {
-  test('has at least 900 words of running text, without its contents', () => {
+  test('has at least 900 words of body text, excluding its contents', () => {
     const { container } = show(text);
     for (const nav of container.querySelectorAll('nav')) nav.remove();
     expect(wordsOf(container).split(' ').length).toBeGreaterThanOrEqual(900);
   });
 
-  test('is dated, has one h1 and an anchored heading for each line of its contents', () => {
+  test('is dated, has one h1 and an anchored heading for each contents line', () => {
     const { container } = show(text);
     expect(screen.getAllByRole('heading', { level: 1 }).map((heading) => heading.textContent)).toEqual([title]);
     expect(screen.getByText('27 November 2026').getAttribute('datetime')).toBe(IN_FORCE_SINCE);
@@ -55,7 +55,7 @@ describe.each([
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('names the product and the support address of the brand, and leaves nothing to fill in', () => {
+  test('names the product and the brand’s support address, and leaves no placeholders', () => {
     const { container } = show(text);
     expect(screen.getAllByRole('link', { name: BRAND.supportEmail })[0]?.getAttribute('href')).toMatch(
       `mailto:${BRAND.supportEmail}`,
@@ -92,7 +92,7 @@ describe('Terms & Conditions, clauses', () => {
     expect(wordsOf(section(name))).toMatch(clause);
   });
 
-  test('the table of plans says what the server checks', () => {
+  test('the plan table matches the server’s checks', () => {
     show(TERMS);
     const table = screen.getByRole('table', { name: 'Plans, prices and limits' });
     const row = (name: string) =>
@@ -123,7 +123,7 @@ describe('Terms & Conditions, clauses', () => {
   });
 });
 
-test('Terms where nothing can be tried promise no trial, and name no price before it is known', () => {
+test('Terms without a trial promise none, and state no price before it is known', () => {
   show(buildTerms({ ...CHARGED, trialDays: 0 }));
   expect(wordsOf(section('Free trial'))).toMatch(/There is no free trial at the moment/);
   expect(document.body.textContent).not.toMatch(/free of charge|The free trial costs nothing/);
@@ -133,7 +133,7 @@ test('Terms where nothing can be tried promise no trial, and name no price befor
   expect(wordsOf(section('Plans and limits'))).toMatch(/Price per month \$0 See the plans page See the plans page/);
 });
 
-describe('Privacy Policy, what it must say', () => {
+describe('Privacy Policy, required content', () => {
   test.each([
     ['What an account holds', /alert rules with the alerts they raised, exports .*API keys as hashes/],
     ['Open league', /under the name you choose.* public name is deleted and the forecasts remain without it/],
@@ -164,7 +164,7 @@ describe('Privacy Policy, what it must say', () => {
     expect(wordsOf(section(name))).toMatch(words);
   });
 
-  test('names the page statistics that run, who gets what, and none while nobody knows', () => {
+  test('names the active page statistics, who receives what, and none while unknown', () => {
     show(buildPrivacy('stats.example'));
     expect(wordsOf(section('If you only browse'))).toMatch(
       /counts visits with a script from stats\.example.* IP address/,
@@ -178,7 +178,7 @@ describe('Privacy Policy, what it must say', () => {
     expect(document.body.textContent).not.toMatch(/no analytics/);
   });
 
-  test('names every key that the product keeps in the browser', () => {
+  test('names every key that the product stores in the browser', () => {
     show(PRIVACY);
     const names = [...section('What is kept in your browser').querySelectorAll('code')].map((code) => code.textContent);
     expect(names).toEqual([

@@ -17,6 +17,6 @@ test.each([
   ['Canceled', { ...planned, stage: 'resolved' }],
   ['In progress', { ...planned, startsAt: at(-10) }],
   ['Completed', { ...planned, startsAt: at(-10), stage: 'resolved', endsAt: at(1) }],
-] as const)('%s, also while the clock of the page is behind', (words, incident) => {
+] as const)('%s, even while the page clock is behind', (words, incident) => {
   expect(progressWords(incident, NOW)).toBe(words);
 });

@@ -63,9 +63,9 @@ const MAILS = [
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;');
 
-describe('every mail', () => {
+describe('every email', () => {
   test.each(MAILS)(
-    '%s: says the same as HTML and as text, with its link as a button and in words',
+    '%s: has the same content in HTML and text, with its link as a button and as text',
     async (kind, given, parts) => {
       const mail = await given;
       expect(mail).toMatchObject({ kind, to });
@@ -81,26 +81,29 @@ describe('every mail', () => {
     },
   );
 
-  test.each(MAILS)('%s: says who sent it, to whom, and why; runs and loads nothing', async (_kind, given) => {
-    const { html, text } = await given;
-    for (const part of [html, text]) {
-      expect(part).toContain('Meridian sent this to ann@example.com because ');
-      expect(part).toContain('support@meridian.example');
-    }
-    expect(html).not.toMatch(/<(script|img|link|iframe|form)|url\(|onload/i);
-    expect(text).not.toMatch(/<\/?\w+>|&\w+;|undefined|null|\[object/);
-    expect(html).not.toMatch(/undefined|\[object/);
-    expect(html).toContain('content="light dark"');
-  });
+  test.each(MAILS)(
+    '%s: states sender, recipient and reason; runs no scripts and loads nothing',
+    async (_kind, given) => {
+      const { html, text } = await given;
+      for (const part of [html, text]) {
+        expect(part).toContain('Meridian sent this to ann@example.com because ');
+        expect(part).toContain('support@meridian.example');
+      }
+      expect(html).not.toMatch(/<(script|img|link|iframe|form)|url\(|onload/i);
+      expect(text).not.toMatch(/<\/?\w+>|&\w+;|undefined|null|\[object/);
+      expect(html).not.toMatch(/undefined|\[object/);
+      expect(html).toContain('content="light dark"');
+    },
+  );
 });
 
-test('already-registered: leads to a new password too', async () => {
+test('already-registered: also links to a password reset', async () => {
   const { html, text } = await alreadyRegisteredMail({ to, ...links });
   expect(html).toContain(`href="${escaped(links.resetLink)}"`);
   expect(text).toContain(links.resetLink);
 });
 
-test('account-deleted: needs no link, and says what stays', async () => {
+test('account-deleted: needs no link and states what is retained', async () => {
   const { html, text, subject } = await accountDeletedMail({ to, at, byAdmin: false });
   expect(subject).toBe('Your account was deleted');
   for (const part of [html, text]) {
@@ -109,14 +112,14 @@ test('account-deleted: needs no link, and says what stays', async () => {
   }
 });
 
-describe('what people and browsers name', () => {
+describe('names from users and browsers', () => {
   test.each([
     ['a device', newSignInMail({ to, device: EVIL, network: EVIL, at, link })],
     ['an API key', accessAddedMail({ what: 'key', name: EVIL, network: null, to, at, link })],
     ['a passkey', passkeyChangedMail({ to, change: 'added', name: EVIL, at, link })],
     ['a plan', planChangedMail({ to, planName: EVIL, until: null, link })],
     ['a new address', emailChangeNoticeMail({ to, newEmail: EVIL, at, link })],
-  ])('breaks neither HTML nor text nor headers: %s', async (_what, given) => {
+  ])('cannot break HTML, text or headers: %s', async (_what, given) => {
     const { html, text, subject } = await given;
     expect(html).not.toContain('<script');
     expect(html).toContain('&lt;script&gt;');
@@ -125,12 +128,12 @@ describe('what people and browsers name', () => {
     expect(text).toContain('<script>alert(1)</script> Bcc: eve@example.com');
   });
 
-  test('is cut where it would flood the mail', async () => {
+  test('are truncated when too long for the email', async () => {
     const { text } = await passkeyChangedMail({ to, change: 'added', name: 'x'.repeat(5000), at, link });
     expect(text.length).toBeLessThan(1200);
   });
 
-  test('a link that is no web address is refused', async () => {
+  test('a link that is not a web address is rejected', async () => {
     await expect(confirmMail({ to, link: 'javascript:alert(1)' })).rejects.toThrow(/needs a web address/);
   });
 });

@@ -51,8 +51,8 @@ async function ask(calls: Record<string, Answer>) {
 }
 const usePasskey = async () => userEvent.click(await screen.findByRole('button', { name: 'Use a passkey' }));
 
-describe('proof by a passkey', () => {
-  test('the browser gives none', async () => {
+describe('proof with a passkey', () => {
+  test('the browser returns none', async () => {
     browserAnswers(() => Promise.reject(Object.assign(new Error('no'), { name: 'NotAllowedError' })));
     const { dialog } = await ask({});
     await usePasskey();
@@ -61,7 +61,7 @@ describe('proof by a passkey', () => {
     );
   });
 
-  test('the server refuses it', async () => {
+  test('the server rejects it', async () => {
     browserAnswers(() => Promise.resolve(ASSERTION));
     const { dialog } = await ask({
       '/api/auth/passkey/login': refuse(401, 'Unknown passkey', 'unauthenticated'),
@@ -70,7 +70,7 @@ describe('proof by a passkey', () => {
     expect((await dialog.findByRole('alert')).textContent).toBe('Unknown passkey');
   });
 
-  test('it is of another account', async () => {
+  test('it belongs to another account', async () => {
     browserAnswers(() => Promise.resolve(ASSERTION));
     const { dialog } = await ask({ '/api/auth/passkey/login': signedIn('another-token') });
     await usePasskey();
@@ -81,7 +81,7 @@ describe('proof by a passkey', () => {
   test.each([
     ['the account has none', { '/api/auth/passkeys': answer({ passkeys: [] }) }, true],
     ['the browser knows none', {}, false],
-  ])('is not offered where %s', async (_, calls, supported) => {
+  ])('is not offered if %s', async (_, calls, supported) => {
     if (!supported) vi.stubGlobal('PublicKeyCredential', undefined);
     const { fetch } = await ask(calls);
     if (supported) await waitFor(() => expect(fetch.mock.calls.map(([url]) => url)).toContain('/api/auth/passkeys'));
@@ -89,7 +89,7 @@ describe('proof by a passkey', () => {
   });
 });
 
-test('where a second factor is on a code is asked for, and the password is not', async () => {
+test('with two-factor enabled, a code is requested and the password is not', async () => {
   let proved = false;
   const { dialog, sent } = await ask({
     '/api/auth/two-factor': answer({ enabled: true, backupCodesLeft: 10 }),
@@ -108,7 +108,7 @@ test('where a second factor is on a code is asked for, and the password is not',
   expect(sent('/api/auth/reauthenticate', 'POST')).toEqual([]);
 });
 
-test('too many wrong passwords are refused in words', async () => {
+test('too many wrong passwords show a message', async () => {
   const { dialog } = await ask({
     '/api/auth/reauthenticate': refuse(429, 'Too many attempts. Please try again later.', 'rate_limited'),
   });

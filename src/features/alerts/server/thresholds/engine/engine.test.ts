@@ -48,7 +48,7 @@ const worlds = (rules: number, ticks: number) =>
     });
 
 describe('the engine', () => {
-  test('says what a naive state machine says: 2,000 rules, 0 differences', () => {
+  test('matches a naive state machine: 2,000 rules, 0 differences', () => {
     const rnd = random(2026);
     const rows = Array.from({ length: 2_000 }, (_, i) => randomRule(rnd, i + 1));
     const ticks = randomTicks(rnd, 500);
@@ -60,7 +60,7 @@ describe('the engine', () => {
     expect(live.filter((entry, i) => byTimeAndRule(entry, naive[i] as Logged) !== 0)).toEqual([]);
   });
 
-  test('says so for any rule on any values, rule by rule and in any order of adding', () => {
+  test('matches it for any rule on any values, rule by rule and in any order of adding', () => {
     fc.assert(
       fc.property(worlds(40, 120), seeds, ({ rows, ticks }, seed) => {
         const expected = naively(rows, ticks).toSorted(byTimeAndRule);
@@ -77,7 +77,7 @@ describe('the engine', () => {
     );
   });
 
-  test('fires live exactly when a replay says so', () => {
+  test('fires live exactly when a replay does', () => {
     fc.assert(
       fc.property(worlds(30, 150), ({ rows, ticks }) => {
         const live = run(loaded(rows), ticks);
@@ -92,7 +92,7 @@ describe('the engine', () => {
     );
   });
 
-  test('goes on after any number of restarts from what was kept as if nothing had been', () => {
+  test('continues from stored state after any number of restarts as if uninterrupted', () => {
     fc.assert(
       fc.property(worlds(40, 120), fc.array(fc.nat(119), { maxLength: 10 }), ({ rows, ticks }, restarts) => {
         const expected = run(loaded(rows), ticks).toSorted(byTimeAndRule);
@@ -120,7 +120,7 @@ describe('the engine', () => {
     );
   });
 
-  test('keeps in step while rules come, change and go', () => {
+  test('stays in step while rules are added, changed and removed', () => {
     fc.assert(
       fc.property(worlds(60, 150), seeds, ({ rows, ticks }, seed) => {
         const rnd = random(seed);
@@ -158,7 +158,7 @@ describe('the engine', () => {
     );
   });
 
-  test('says the same whether many rules of one series were loaded at once or came one by one', () => {
+  test('gives the same result whether rules of one series are loaded together or one by one', () => {
     const rnd = random(7);
     const rows = Array.from({ length: 8_000 }, (_, i): RuleRow => {
       const row = randomRule(rnd, 1 + ((i * 7919) % 8_000));

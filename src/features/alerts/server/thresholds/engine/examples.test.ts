@@ -26,7 +26,7 @@ function firesOf(row: RuleRow, values: readonly number[]): number[] {
   return replay(compileRule(row), ticks, initialState(row)).fires.map(([time]) => (time - at(0)) / MINUTE_MS);
 }
 
-test('a price that oscillates about the level alerts once for each true crossing', () => {
+test('a price that oscillates around the level alerts once per true crossing', () => {
   const flutter = Array.from({ length: 50 }, (_, i) => 65_000 + (i % 2 ? 60 : -60));
   expect(firesOf(rule({}), [64_000, ...flutter, 64_800, ...flutter])).toEqual([2, 53]);
   const { fires, crossings } = replay(
@@ -37,7 +37,7 @@ test('a price that oscillates about the level alerts once for each true crossing
   expect([fires.length, crossings]).toEqual([1, 25]);
 });
 
-test('saying it while it holds already tells nothing; a becomes rule tells at once', () => {
+test('a level rule saved while it holds does not fire; a becomes rule fires immediately', () => {
   expect(firesOf(rule({}), [66_000, 66_000, 64_000, 66_000])).toEqual([3]);
   const short = { metric: 'ai_prediction_short', value: 0 } as const;
   expect(firesOf(rule({ ...short, condition: 'changes_to_bullish' }), [1, 1, 0, 1])).toEqual([3]);
@@ -45,7 +45,7 @@ test('saying it while it holds already tells nothing; a becomes rule tells at on
   expect(firesOf(rule({ ...short, condition: 'above' }), [0, 1, -1, 0, 1])).toEqual([1, 4]);
 });
 
-test('equal means equal as shown, or passed on the way', () => {
+test('equal means equal as displayed, or passed through', () => {
   const fear = rule({ metric: 'fear_greed', condition: 'equals', value: 50 });
   expect(firesOf(fear, [48, 49.6, 50.4, 48.4, 49.5])).toEqual([1, 4]);
   expect(firesOf(fear, [30, 70, 30, 70])).toEqual([1, 2, 3]);
@@ -60,7 +60,7 @@ test('hold time, cooldown, expiry, once and schedule', () => {
   expect(firesOf(rule({}, { schedule: night }), [1, 1e5, 1, 1e5, 1, 1e5])).toEqual([1]);
 });
 
-test('both of two conditions, in whichever order they come to hold', () => {
+test('both of two conditions, in either order of becoming true', () => {
   const both = rule({}, { and: { metric: 'fear_greed', condition: 'below', value: 30 } });
   const engine = createEngine();
   engine.add(compileRule(both), initialState(both));
@@ -78,7 +78,7 @@ test('both of two conditions, in whichever order they come to hold', () => {
   expect(fires).toEqual([false, false, false, true, false, false, true]);
 });
 
-test('a late value is not judged, and one that is no number is none', () => {
+test('a late value is not judged, and neither is a non-number', () => {
   const engine = createEngine();
   engine.add(compileRule(rule({})), initialState(rule({})));
   engine.tick({ series: 'btc_price', value: 64_000, at: at(5) });
@@ -89,7 +89,7 @@ test('a late value is not judged, and one that is no number is none', () => {
   expect(engine.tick({ series: 'btc_price', value: 70_000, at: at(5) }).map(({ fired }) => fired)).toEqual([true]);
 });
 
-test('a schedule keeps the time of its place through the change of clocks', () => {
+test('a schedule keeps its local time through daylight saving changes', () => {
   const office = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', timeZone: 'America/New_York' };
   const open = (time: string) => isWithin(office, Date.parse(time));
   expect(['2026-10-30T13:00Z', '2026-10-30T12:59Z', '2026-10-30T21:00Z'].map(open)).toEqual([true, false, false]);
@@ -99,7 +99,7 @@ test('a schedule keeps the time of its place through the change of clocks', () =
   expect(isWithin(allDay, Date.parse('2026-11-08T00:00Z'))).toBe(false);
 });
 
-test('when a value was known counts for schedule, expiry and cooldown; its own time is its order', () => {
+test('schedule, expiry and cooldown use the arrival time of a value; ordering uses its own time', () => {
   const engine = createEngine();
   const day = (date: number, hour = 0) => Date.UTC(2026, 8, date, hour);
   const schedule = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', timeZone: 'UTC' };

@@ -36,8 +36,8 @@ beforeEach(async () => {
 });
 afterEach(() => owner.leave());
 
-describe('a rule of one’s own', () => {
-  test('fires once when its level is crossed: alert, outbox row, frame and state are one', async () => {
+describe('a custom rule', () => {
+  test('fires once when its level is crossed: alert, outbox row, frame and state are atomic', async () => {
     const frames: unknown[] = [];
     const off = s.product.market.ctx.live.on(alertsTopic, (data) => void frames.push(...data.alerts));
     const mine = await added({ name: 'BTC breakout', value: 90_000 });
@@ -65,7 +65,7 @@ describe('a rule of one’s own', () => {
     off();
   });
 
-  test('says nothing when saved while it holds already; a changed level counts at once', async () => {
+  test('does not fire when saved while it holds; a changed level applies immediately', async () => {
     const mine = await added({ value: 70_000 });
     await quote(s, { bitcoin: 80_500 });
     await owner.settled();
@@ -82,7 +82,7 @@ describe('a rule of one’s own', () => {
     expect(await fires()).toBe(1);
   });
 
-  test('watches the price of any coin, its change over a day, and two things together', async () => {
+  test('watches the price of any coin, its daily change, and two metrics together', async () => {
     await added({ name: 'Sol', metric: 'price:solana', condition: 'below', value: 50 });
     await added({ name: 'Jump', metric: 'eth_price', condition: 'changes_by', value: 8 });
     const and = { metric: 'btc_price', condition: 'above', value: 85_000 } as const;
@@ -98,7 +98,7 @@ describe('a rule of one’s own', () => {
     ]);
   });
 
-  test('a value too old to speak for the present judges nothing', async () => {
+  test('a value too old to be current judges nothing', async () => {
     await added({ value: 90_000 });
     await owner.leave();
     await quote(s, { bitcoin: 95_000 });
@@ -111,8 +111,8 @@ describe('a rule of one’s own', () => {
   });
 });
 
-describe('when something goes wrong', () => {
-  test('an hour without anyone: a crossing in between fires once on return, and once only', async () => {
+describe('on failure', () => {
+  test('an hour without an owner: a crossing in between fires exactly once on return', async () => {
     await added({ value: 90_000 });
     await quote(s, { bitcoin: 81_000 });
     await owner.leave();
@@ -127,7 +127,7 @@ describe('when something goes wrong', () => {
     expect(await fires()).toBe(1);
   });
 
-  test('while the database refuses nothing is lost, and nothing is told twice', async () => {
+  test('while the database is down nothing is lost, and nothing fires twice', async () => {
     const up = await added({ value: 90_000 });
     const down = await added({ condition: 'below', value: 85_000, name: 'down' });
     await sql`create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`.execute(
@@ -145,7 +145,7 @@ describe('when something goes wrong', () => {
     expect([(await rowOf(up.id)).first_on, (await rowOf(down.id)).first_on]).toEqual([1, 2]);
   });
 
-  test('a rule that is changed while a batch waits keeps what it was changed to', async () => {
+  test('a rule changed while a batch is pending keeps its change', async () => {
     const mine = await added({ value: 90_000 });
     const other = await added({ name: 'other', value: 90_000 });
     await owner.whileNothingIsWritten(async () => {
@@ -161,7 +161,7 @@ describe('when something goes wrong', () => {
     await expect.poll(fires).toBe(2);
   });
 
-  test('fifteen alerts within three minutes pause the rules that fired, and say so', async () => {
+  test('fifteen alerts within three minutes pause the rules that fired, and report it', async () => {
     for (let i = 0; i < 15; i++) await calls.add(rule({ name: `level ${i}`, value: 90_000 + i * 10 }));
     await added({ name: 'quiet', value: 200_000 });
     await quote(s, { bitcoin: 90_065 });

@@ -29,7 +29,7 @@ const first = async () => (await calls.list())[0] as Threshold;
 const messages = async () => (await alertsOf(s, ann.id)).map(({ message }) => message);
 const preview = async () => (await calls.preview(rule(LEAVES))).json<Preview>();
 
-test('before the first range the rule and its preview say why they have no value', async () => {
+test('before the first range the rule and its preview explain why they have no value', async () => {
   await addRule(calls, { ...LEAVES, name: 'Out' });
   expect(await first()).toMatchObject({ state: 'no_data', note: NO_RANGE, current: null, unit: '%' });
   expect(await preview()).toMatchObject({
@@ -75,7 +75,7 @@ test('a price beyond either end fires once: the alert names price, range, issue 
   expect((await messages())[2]).toBe(`Out: ${is(low * 0.97, '3.00% below')}`);
 });
 
-test('the preview compares stored closes with the ranges that were open then', async () => {
+test('the preview compares stored closes with the ranges open at that time', async () => {
   s.advance(4 * HOUR_MS);
   await s.job('market.backfill', { coinId: 'bitcoin' });
   const told = await preview();
@@ -86,14 +86,14 @@ test('the preview compares stored closes with the ranges that were open then', a
   for (const [at] of told.points) expect(at).toBeGreaterThanOrEqual(since);
 });
 
-test('a range that has ended is no longer used', async () => {
+test('an expired range is no longer used', async () => {
   s.advance(20 * HOUR_MS);
   await quote(s, { bitcoin: 1_000_000 });
   const rules = await calls.list();
   expect(rules.find(({ name }) => name === 'Out')).toMatchObject({ state: 'no_data', note: NO_RANGE, current: null });
 });
 
-test('any other coin is compared with its own range of the day, live and in the preview', async () => {
+test('any other coin is compared with its own range for the day, live and in the preview', async () => {
   const ofDoge = { ...LEAVES, metric: 'price:dogecoin' };
   await s.job('market.backfill', { coinId: 'dogecoin' });
   await s.job('analysis.coin-ranges');

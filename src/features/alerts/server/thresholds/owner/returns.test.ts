@@ -32,10 +32,10 @@ beforeEach(async () => {
 });
 afterEach(() => owner.leave());
 
-describe('while somebody owns it', () => {
+describe('while it has an owner', () => {
   beforeEach(() => owner.own());
 
-  test('an owner that has lost its shard seeks it again and goes on', async () => {
+  test('an owner that lost its shard reacquires it and continues', async () => {
     const mine = await add({ value: 90_000 });
     await owner.settled();
     const before = await owner.epoch();
@@ -51,7 +51,7 @@ describe('while somebody owns it', () => {
     expect(await fires()).toEqual([mine.id]);
   });
 
-  test('notices that are missed while a shard is being opened are made good', async () => {
+  test('notices missed while a shard opens are caught up', async () => {
     await owner.leave();
     const mine = await add({ value: 90_000 });
     const opening: Promise<void>[] = [];
@@ -73,7 +73,7 @@ describe('while somebody owns it', () => {
     await expect.poll(fires, patient).toEqual([mine.id]);
   });
 
-  test('one that is stopped while it writes finishes the batch and ends', async () => {
+  test('an owner stopped while writing finishes the batch and exits', async () => {
     const mine = await add({ value: 90_000 });
     await owner.settled();
     let leaving: Promise<void> = Promise.resolve();
@@ -86,7 +86,7 @@ describe('while somebody owns it', () => {
     expect(await fires()).toEqual([mine.id]);
   });
 
-  test('a rule that no longer means anything is left out, and the others are judged', async () => {
+  test('a rule that is no longer valid is skipped, and the others are judged', async () => {
     await owner.leave();
     const odd = await add({ value: 81_000 });
     const mine = await add({ value: 90_000 });
@@ -100,7 +100,7 @@ describe('while somebody owns it', () => {
     await expect.poll(fires).toEqual([mine.id, other.id]);
   });
 
-  test('what someone saves after a crossing that nobody judged hides it from nobody else', async () => {
+  test('a rule saved after an unjudged crossing does not hide it from other rules', async () => {
     const mine = await add({ value: 90_000 });
     await owner.settled();
     await owner.leave();
@@ -118,7 +118,7 @@ describe('while somebody owns it', () => {
     await expect.poll(fires).toContain(late.id);
   });
 
-  test('a saved rule throws no value away that still waits for the others', async () => {
+  test('a saved rule discards no value still pending for the others', async () => {
     const bob = await person(s, `bob-${names++}`, 'premium');
     const early = await add({ name: 'early', value: 85_000 });
     const high = await add({ name: 'high', value: 90_000 });
@@ -134,7 +134,7 @@ describe('while somebody owns it', () => {
     await expect.poll(fires).toEqual([early.id, high.id]);
   });
 
-  test('a rule that fires once only goes on as what it was changed to while its fire waited', async () => {
+  test('a fire-once rule continues as changed while its fire was pending', async () => {
     const early = await add({ name: 'early', value: 85_000 });
     const options = { mode: 'once' } as const;
     const mine = await add({ name: 'mine', value: 90_000, options });
@@ -152,7 +152,7 @@ describe('while somebody owns it', () => {
     await expect.poll(fires).toEqual([early.id, mine.id]);
   });
 
-  test('a storm is one by the time at which its values were judged, however long its writing waits', async () => {
+  test('a storm is detected by the time its values were judged, however long writing is delayed', async () => {
     const levels = Array.from({ length: 15 }, (_, i) => 90_000 + i);
     for (const value of levels) await add({ name: `level ${value}`, value });
     await owner.settled();
@@ -171,7 +171,7 @@ describe('while somebody owns it', () => {
   });
 });
 
-test('a batch whose commit went through unheard is not counted again when it is tried again', async () => {
+test('a batch whose commit succeeded without acknowledgement is not counted again on retry', async () => {
   const { id } = await add({ value: 90_000 });
   const { ctx } = s.product.thresholds;
   const now = ctx.now();
@@ -198,7 +198,7 @@ test('a batch whose commit went through unheard is not counted again when it is 
   await sql`delete from alert_shards where shard = 7`.execute(db());
 });
 
-test('a rule whose time zone nobody knows any more is set aside, and the others go on', async () => {
+test('a rule whose time zone is no longer known is set aside, and the others continue', async () => {
   const lost = await add({ name: 'lost', value: 90_000 });
   const kept = await add({ name: 'kept', value: 90_000 });
   const schedule = { days: [0, 1, 2, 3, 4, 5, 6], from: '00:00', to: '00:00', timeZone: 'Nowhere/Gone' };

@@ -53,7 +53,7 @@ afterEach(async () => {
   await s.stop();
 });
 
-test('rules divided into three parts fire as those of one, each once', async () => {
+test('rules divided into three shards fire as in one, each once', async () => {
   expect(new Set(Object.values(METRICS).map((metric) => shardForMetric(metric, SHARDS))).size).toBe(SHARDS);
   await owner.own();
   const all = await rules();
@@ -65,7 +65,7 @@ test('rules divided into three parts fire as those of one, each once', async () 
   expect(await fired()).toEqual(all);
 });
 
-test('of two processes each part has one owner; when one goes the other takes its parts, and what crossed between fires once', async () => {
+test('with two processes each shard has one owner; when one exits the other takes over, and missed crossings fire once', async () => {
   const other = await s.another();
   await owner.own(s.product, other);
   const all = await rules();
@@ -77,7 +77,7 @@ test('of two processes each part has one owner; when one goes the other takes it
   expect(await fired()).toEqual(all);
 });
 
-test('a notice that was missed while the line was down is made good when it is up again', async () => {
+test('a notice missed while the connection was down is caught up on reconnect', async () => {
   await owner.own();
   const calls = callsOf(s, ann);
   const mine = (await calls.add(rule({ value: 90_000 }))).json<{ id: number }>().id;

@@ -35,7 +35,7 @@ async function told(metric: string, value: number, source: string): Promise<void
   await owner.settled();
 }
 
-test('a level of a metric that comes once a day, and its change over a day', async () => {
+test('a level of a daily metric, and its change over a day', async () => {
   await observePast(s, 'fear_greed', 3, () => 40, OWN);
   await told('fear_greed', 41, OWN.source);
   await owner.own();
@@ -53,7 +53,7 @@ test('a level of a metric that comes once a day, and its change over a day', asy
   ]);
 });
 
-test('what the analyses say: a rule for what holds already fires when it is saved, once, and with its source', async () => {
+test('AI analyses: a rule for what already holds fires when saved, once, and with its source', async () => {
   await collected(s);
   await s.job('analysis.run');
   const { overall_direction: says = 'NEUTRAL' } = s.product.analysis.current() ?? {};

@@ -51,7 +51,7 @@ const last = ({ times }: Named) => times.at(-1) as number;
 const firesOf = (row: RuleRow, series: readonly Named[]) =>
   replay(compileRule(row), ticksOf(series, first(series[0] as Named)), initialState(row)).fires;
 
-test('on random walks the verdict is "no evidence", for often met levels too', () => {
+test('on random walks the verdict is "no evidence", also for frequently met levels', () => {
   const verdicts = { all: 0, often: 0, wrong: 0 };
   for (let seed = 1; seed <= 60; seed++) {
     const price = walk(seed);
@@ -70,7 +70,7 @@ test('on random walks the verdict is "no evidence", for often met levels too', (
   expect(verdicts.wrong / verdicts.often).toBeLessThanOrEqual(0.05);
 });
 
-test('a price that does rise after the rule fires is seen', () => {
+test('a real price rise after fires is detected', () => {
   const price = walk(3);
   const moments: number[] = [];
   let risen = 0;
@@ -86,7 +86,7 @@ test('a price that does rise after the rule fires is seen', () => {
   expect(measureMoves(price, moments.slice(0, 7), first(price), last(price)).verdict).toBe('no evidence');
 });
 
-test('fires that overlap count once, and the last day of the past has no move yet', () => {
+test('overlapping fires count once, and the last day of history has no move yet', () => {
   const price = walk(4);
   const at = (hour: number) => price.times[hour] as number;
   const { fires } = measureMoves(price, [at(100), at(101), at(123), at(124), at(2159)], first(price), last(price));
@@ -94,7 +94,7 @@ test('fires that overlap count once, and the last day of the past has no move ye
 });
 
 describe('suggestions', () => {
-  test('fire about as often as they promise', () => {
+  test('fire about as often as stated', () => {
     let promised = 0;
     for (let seed = 1; seed <= 25; seed++) {
       const price = walk(seed);
@@ -111,7 +111,7 @@ describe('suggestions', () => {
     expect(promised).toBeGreaterThan(60);
   });
 
-  test('of one value after another are those of each by itself', () => {
+  test('for several values match those for each alone', () => {
     const price = walk(5);
     const days = (last(price) - first(price)) / 86_400_000;
     const apart = () => ({ ...price, values: price.values.slice() });
@@ -125,13 +125,13 @@ describe('suggestions', () => {
         }
   });
 
-  test('none from a few days', () => {
+  test('need more than a few days', () => {
     const price = walk(1, 'btc_price', 60_000, 10);
     expect(suggestionsFor(rowOf('btc_price', 'above', 60_000), [price], first(price), 10)).toEqual([]);
   });
 });
 
-test('what is previewed is what the engine does live: the same fires over the same values', () => {
+test('a preview matches the live engine: the same fires over the same values', () => {
   const rnd = random(99);
   const names = ['btc_price', 'fear_greed', 'price:sui', 'ai_prediction_short'];
   const walks = names.map((name, i) => walk(i + 50, name, [100, 50, 3, 1][i] as number, 30));
@@ -157,7 +157,7 @@ test('what is previewed is what the engine does live: the same fires over the sa
   expect(count).toBeGreaterThan(500);
 });
 
-describe('the series that changes are judged by', () => {
+describe('the series used to judge changes', () => {
   const steady = (step: number): Named => {
     const times = Float64Array.from({ length: 60 * 24 }, (_, i) => START + i * HOUR_MS);
     return { name: 'x', times, values: times.map((_, i) => 100 * (1 + step) ** (i / 24)) };
@@ -171,7 +171,7 @@ describe('the series that changes are judged by', () => {
     }
   });
 
-  test('nothing where the day before is missing', () => {
+  test('nothing if the previous day is missing', () => {
     const { times, values } = steady(0.01);
     const hole = { times: times.filter((_, i) => i < 24 || i > 60), values: values.filter((_, i) => i < 24 || i > 60) };
     expect([...dailyChanges(hole).times].some((at) => at > START + 60 * HOUR_MS && at < START + 82 * HOUR_MS)).toBe(
@@ -179,7 +179,7 @@ describe('the series that changes are judged by', () => {
     );
   });
 
-  test('percent beyond the newest range: below zero inside, and nothing before the first and after a day', () => {
+  test('percent beyond the latest range: below zero inside, nothing before the first or after a day', () => {
     const range = (hour: number, low: number, high: number) => ({
       provider: 'local',
       crypto_symbol: 'BTC' as const,
@@ -199,7 +199,7 @@ describe('the series that changes are judged by', () => {
     expect([...values].map((value) => Math.round(value))).toEqual([0, 10, -10, 20]);
   });
 
-  test('standard deviations of the daily changes of thirty days before: a shock is measured by the calm before it', () => {
+  test('standard deviations of daily changes over the previous thirty days: a shock is measured against the calm before', () => {
     const price = steady(0);
     const { values } = price;
     for (let i = 0; i < values.length; i++) values[i] = 100 * (Math.floor(i / 24) % 2 ? Math.exp(0.01) : 1);
@@ -213,7 +213,7 @@ describe('the series that changes are judged by', () => {
   });
 });
 
-test('the line has at most so many points, in their order, with the lowest and the highest', () => {
+test('the line has a bounded number of points, in order, including minimum and maximum', () => {
   const { times, values } = walk(7);
   const points = thinned({ times, values }, 240);
   expect(points.length).toBeLessThanOrEqual(240);

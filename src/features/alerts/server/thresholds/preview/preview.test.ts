@@ -32,8 +32,8 @@ async function preview(more: Partial<ThresholdInput>): Promise<Preview> {
 }
 const rounded = (value: number) => Math.round(value);
 
-describe('what a rule would have done', () => {
-  test('90 days of hours of a tracked coin, with source, line, level and fires', async () => {
+describe('backtest results', () => {
+  test('90 days of hourly data for a tracked coin, with source, line, level and fires', async () => {
     const bitcoin = await level();
     const told = await preview({ value: bitcoin });
     expect(told).toMatchObject({ metric: 'btc_price', unit: 'USD', absent: null, level: bitcoin });
@@ -51,7 +51,7 @@ describe('what a rule would have done', () => {
     expect(told.after.fires.n).toBeLessThanOrEqual(told.fireCount);
   });
 
-  test('a margin, a cooldown and a hold time keep crossings quiet, and what they kept quiet is counted', async () => {
+  test('a margin, a cooldown and a hold time suppress crossings, and the suppressed ones are counted', async () => {
     const bitcoin = await level();
     const asked = (options: ThresholdInput['options']) => preview({ value: bitcoin, options });
     const bare = await asked({ margin: 0, cooldownMinutes: 1 });
@@ -63,7 +63,7 @@ describe('what a rule would have done', () => {
     }
   });
 
-  test('a level never reached: no fires, the whole span is silence, and suggestions that do fire', async () => {
+  test('a level never reached: no fires, the whole span is quiet, and the suggestions do fire', async () => {
     const told = await preview({ value: price * 50 });
     expect(told).toMatchObject({ fireCount: 0, perWeek: 0, fires: [], longestSilenceDays: told.days });
     expect(told.after).toMatchObject({ fires: { n: 0, mean: null }, verdict: 'no evidence' });
@@ -74,7 +74,7 @@ describe('what a rule would have done', () => {
     }
   });
 
-  test('changes by percent and by standard deviations: the line is the change', async () => {
+  test('changes in percent and in standard deviations: the line is the change', async () => {
     const percent = await preview({ condition: 'changes_by', value: 2 });
     expect(percent).toMatchObject({ unit: '%', level: 2, absent: null });
     expect(Math.min(...percent.points.map(([, value]) => value))).toBeGreaterThanOrEqual(0);
@@ -85,7 +85,7 @@ describe('what a rule would have done', () => {
     expect(sigma.fireCount).toBeGreaterThan(0);
   });
 
-  test('the rule itself shows that change of now, and begins with the state it gives', async () => {
+  test('the rule itself shows its current change and starts in the matching state', async () => {
     const sigmas = { metric: 'btc_price', condition: 'changes_by_sigma' } as const;
     const change = s.product.market.ctx.board.find('bitcoin')?.change_24h ?? 0;
     const dan = callsOf(s, await person(s, 'dan', 'pro'));
@@ -104,7 +104,7 @@ describe('what a rule would have done', () => {
     await dan.save([]);
   });
 
-  test('what comes out after its day is known from its end on, in the first condition as in the second', async () => {
+  test('a value published after its day counts from the end of that day, in the first and second condition', async () => {
     const noon = s.clock.now().getTime();
     const high = (daysAgo: number) => daysAgo % 6 < 3;
     await observePast(s, 'macro.vix', 40, (daysAgo) => (high(daysAgo) ? 30 : 15), { source: 'fred' });
@@ -120,7 +120,7 @@ describe('what a rule would have done', () => {
     expect(second.fires.map(([at]) => at)).toEqual(known);
   });
 
-  test('any coin by its id; one without hours is tried on its days', async () => {
+  test('any coin by its id; one without hourly data uses daily data', async () => {
     const told = await preview({ metric: 'price:ripple', value: 1 });
     expect([told.metric, told.after.asset, told.absent]).toEqual(['price:ripple', 'XRP', null]);
     const { coinId } = await daysOnly();
@@ -134,12 +134,12 @@ describe('what a rule would have done', () => {
     ['exchange_flow', 'No source has provided this value yet'],
     ['ai_prediction_short', 'No AI analysis yet'],
     ['price:tether', 'History for this coin is still being collected'],
-  ])('without a past it says why: %s', async (metric, reason) => {
+  ])('explains missing history: %s', async (metric, reason) => {
     const value = metric.startsWith('ai') ? 'BULLISH' : 1;
     expect(await preview({ metric, value })).toMatchObject({ absent: reason, points: [], level: null, days: 0 });
   });
 
-  test('a hand may drag, a script is asked to wait', async () => {
+  test('manual dragging is allowed, a script is rate-limited', async () => {
     const ben = callsOf(s, await person(s, 'ben', 'pro'));
     const replies = await Promise.all(Array.from({ length: 40 }, () => ben.preview(rule())));
     const refused = replies.filter(({ statusCode }) => statusCode === 429);

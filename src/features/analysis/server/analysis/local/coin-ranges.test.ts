@@ -21,7 +21,7 @@ function walk(coin: string, seed: number, sigma: number): CoinCandles {
 
 const coins = Array.from({ length: 12 }, (_, i) => walk(`coin-${i}`, i + 1, 0.02 + 0.005 * i));
 
-test('each coin has ranges at its own scale, as often held on past days as they say', () => {
+test('each coin has ranges at its own scale, with the stated coverage on past days', () => {
   const ranges = coinRanges(coins);
   const today = ranges.on(LAST);
   expect(today).toHaveLength(3 * coins.length);
@@ -36,7 +36,7 @@ test('each coin has ranges at its own scale, as often held on past days as they 
   expect(total(({ held95 }) => held95) / total(({ n }) => n)).toBeCloseTo(0.95, 1);
 });
 
-test('a range is graded at the close at its end, and only when that is known', () => {
+test('a range is graded at its final close, and only when that is known', () => {
   const jump = coins.map(({ coin, candles }) => ({
     coin,
     candles: candles.map((candle) => (candle.day > LAST - 7 ? { ...candle, close: candle.close * 50 } : candle)),
@@ -48,7 +48,7 @@ test('a range is graded at the close at its end, and only when that is known', (
   expect(week.map(({ n, held80, held95 }) => [n, held80, held95])).toEqual(coins.map(() => [7, 0, 0]));
 });
 
-test('prices that hardly move and coins with too little history have no range, and change none of the others', () => {
+test('nearly constant prices and coins with too little history have no range and do not affect the others', () => {
   const pegged = walk('pegged', 99, 0.0002);
   const young = { coin: 'young', candles: walk('young', 98, 0.05).candles.slice(-20) };
   const named = new Set(

@@ -23,7 +23,7 @@ const said = (calls: readonly ReplayCall[], until: number) =>
 
 const briers = (coins: readonly CoinCandles[], horizon: Horizon) => scoreTrack(replayCalls(coins, horizon), horizon);
 
-describe('the past is not told the future', () => {
+describe('no look-ahead into the future', () => {
   const coins = [walk('A', 1, 420), walk('B', 2, 420)];
   const cut = MONDAY + 350;
   const garbled = coins.map(({ coin, candles }) => ({
@@ -33,13 +33,13 @@ describe('the past is not told the future', () => {
     ),
   }));
 
-  test.each(HORIZONS)('%s: garbling every later candle changes no call before it', (horizon) => {
+  test.each(HORIZONS)('%s: garbling every later candle changes no earlier call', (horizon) => {
     const before = said(replayCalls(coins, horizon), cut);
     if (horizon !== '180d') expect(before.length).toBeGreaterThan(100);
     expect(said(replayCalls(garbled, horizon), cut)).toEqual(before);
   });
 
-  test('a forecaster that looks one day ahead is caught by it', () => {
+  test('a forecaster that looks one day ahead is detected', () => {
     const early = (of: readonly CoinCandles[]) =>
       of.map(({ coin, candles }) => ({ coin, candles: candles.map((candle) => ({ ...candle, day: candle.day - 1 })) }));
     const before = said(replayCalls(early(coins), '24h'), cut);
@@ -48,14 +48,14 @@ describe('the past is not told the future', () => {
 });
 
 describe('simulated worlds', () => {
-  test('without anything to know: no worse than uniform by more than 0.002, and never ahead', () => {
+  test('without signal: no worse than uniform by more than 0.002, and never ahead', () => {
     const scores = Array.from({ length: 12 }, (_, i) => briers([walk('A', 100 + i, 600)], '24h'));
     const mean = scores.reduce((sum, { brier }) => sum + (brier ?? 0), 0) / scores.length;
     expect(mean - 2 / 3).toBeLessThan(0.002);
     expect(scores.map((summary) => judge([{ horizon: '24h', summary }])[0]?.verdict)).not.toContain('ahead');
   });
 
-  test('with quiet weekends: it finds them, and is ahead', () => {
+  test('with quiet weekends: detects them and is ahead', () => {
     const quiet = (day: number) => (day % 7 === 2 || day % 7 === 3 ? SIGMA / 3 : SIGMA);
     const summary = briers([walk('A', 5, 700, quiet), walk('B', 6, 700, quiet)], '24h');
     expect(judge([{ horizon: '24h', summary }])[0]?.verdict).toBe('ahead');
@@ -66,7 +66,7 @@ describe('simulated worlds', () => {
     expect(factor(monday)).toBeCloseTo(1, 1);
   });
 
-  test('a window that begins at noon takes half of each day', () => {
+  test('a window that starts at noon takes half of each day', () => {
     const quiet = (day: number) => (day % 7 === 2 ? SIGMA / 3 : SIGMA);
     const forecaster = createForecaster([walk('A', 5, 700, quiet)]);
     const friday = MONDAY + 699 - ((MONDAY + 699 - 1) % 7);
@@ -74,7 +74,7 @@ describe('simulated worlds', () => {
     expect(factor(friday + 1.5) ** 2).toBeCloseTo(factor(friday + 1) * factor(friday + 2), 9);
   });
 
-  test('closes alone, and a day without a trade, are no reason to stop', () => {
+  test('closes alone, and a day without trades, do not stop it', () => {
     const { coin, candles } = walk('A', 9, 450);
     const closes = candles.map(({ day, close }) => ({ day, open: close, high: close, low: close, close }));
     const gap = closes.filter(({ day }) => day !== MONDAY + 380);
@@ -84,7 +84,7 @@ describe('simulated worlds', () => {
     expect(calls.find(({ day }) => day === MONDAY + 379)?.outcome).toBe('void');
   });
 
-  test('too little past gives no call', () => {
+  test('too little history gives no call', () => {
     expect(scoreReplay(replayAll([walk('A', 3, 90)]), 'x').map(({ dates, verdict }) => [dates, verdict])).toEqual([
       [0, 'no evidence'],
       [0, 'no evidence'],
@@ -121,7 +121,7 @@ describe.skipIf(missing !== '')(`five coins, 2020 to 2025${missing}`, () => {
     for (const { brier } of scores) expect((brier ?? 1) - 2 / 3).toBeLessThan(0.002);
   });
 
-  test('ranges hold what they promise at 24h and 7d, narrower than quantiles of the trailing year at 24h', () => {
+  test('ranges have their stated coverage at 24h and 7d, narrower than trailing-year quantiles at 24h', () => {
     for (const each of [day, week]) {
       expect(Math.abs((each?.coverage80 ?? 0) - 0.8)).toBeLessThan(0.02);
       expect(Math.abs((each?.coverage95 ?? 0) - 0.95)).toBeLessThan(0.01);

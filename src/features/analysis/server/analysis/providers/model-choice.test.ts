@@ -31,11 +31,11 @@ async function clientOf(...lists: unknown[][]): Promise<SourceClient> {
 type Spec = Record<string, unknown>;
 const recorded = () => JSON.parse(readFileSync(FILE, 'utf8')) as { id: string; type: string; model_spec: Spec }[];
 
-describe.skipIf(!HAS_RECORDING)('the recorded list of Venice, 328 models', () => {
+describe.skipIf(!HAS_RECORDING)('the recorded Venice list, 328 models', () => {
   const idsOf = async (rows: unknown[], now = NOW) =>
     (await veniceModels(await clientOf(rows), now, signal)).map(({ id }) => id);
 
-  test('what Venice recommends is taken; without it the next best', async () => {
+  test('uses the model Venice recommends, otherwise the next best', async () => {
     const rows = recorded();
     const [first, second] = await idsOf(rows);
     expect([first, second]).toEqual(['zai-org-glm-5-2', 'grok-4-6']);
@@ -44,7 +44,7 @@ describe.skipIf(!HAS_RECORDING)('the recorded list of Venice, 328 models', () =>
     expect((await idsOf(plain))[0]).toBe('grok-4-20');
   });
 
-  test('nothing that cannot be held to a schema, is encrypted, offline, on trial or made for pictures', async () => {
+  test('excludes models that lack schema support or are encrypted, offline, in beta or made for images', async () => {
     const ids = new Set(await idsOf(recorded()));
     expect(ids.size).toBeGreaterThan(60);
     for (const { id, type, model_spec: spec } of recorded()) {
@@ -54,7 +54,7 @@ describe.skipIf(!HAS_RECORDING)('the recorded list of Venice, 328 models', () =>
     }
   });
 
-  test('prices come as listed, in USD per million tokens', async () => {
+  test('prices are as listed, in USD per million tokens', async () => {
     const [model] = await veniceModels(await clientOf(recorded()), NOW, signal);
     expect(model).toMatchObject({
       price: { inputUsd: 1.4, outputUsd: 4.4 },
@@ -63,7 +63,7 @@ describe.skipIf(!HAS_RECORDING)('the recorded list of Venice, 328 models', () =>
     });
   });
 
-  test('a model is gone from the moment it is removed, and last from when that is announced', async () => {
+  test('a model is gone once removed, and ranks last once its removal is announced', async () => {
     const leaving = recorded().map((row) =>
       row.id === 'zai-org-glm-5-2'
         ? { ...row, model_spec: { ...row.model_spec, deprecation: { removesAt: '2027-01-01T00:00:00.000Z' } } }
@@ -91,12 +91,12 @@ describe('Venice, oddities', () => {
     ['a removal that is no date', venice('x', { deprecation: { removesAt: 'soon' } })],
     ['no word on schemas', venice('x', { capabilities: {} })],
     ['encryption by another name', venice('x', { capabilities: { supportsResponseSchema: true, supportsE2EE: true } })],
-  ])('a row of %s hides no other', async (_what, row) => {
+  ])('a row with %s hides no others', async (_what, row) => {
     const models = await veniceModels(await clientOf([row, venice('good')]), NOW, signal);
     expect(models.map(({ id }) => id)).toEqual(['good']);
   });
 
-  test('a context beyond every number and a price below nothing do not win', async () => {
+  test('an infinite context and a negative price do not win', async () => {
     const odd = venice('odd', {
       pricing: { input: { usd: -1 }, output: { usd: -1 } },
       availableContextTokens: 2 ** 53,
@@ -110,7 +110,7 @@ describe('Venice, oddities', () => {
   });
 });
 
-test('Groq: the preferred family first, the newest within it, and only models for text', async () => {
+test('Groq: the preferred family first, newest within it, and text models only', async () => {
   const row = (id: string, more: object = {}) => ({ id, active: true, created: 1, context_window: 131_072, ...more });
   const client = await clientOf([
     row('whisper-large-v3', { context_window: 448 }),
@@ -130,7 +130,7 @@ test('Groq: the preferred family first, the newest within it, and only models fo
   );
 });
 
-test('Hugging Face: is asked for who can be held to a schema, then for who asks least', async () => {
+test('Hugging Face: prefers models with schema support, then the lowest price', async () => {
   const offer = (provider: string, output: number | null, schema: boolean | null, status = 'live') => ({
     provider,
     status,
@@ -162,7 +162,7 @@ describe('the choice', () => {
   const listOf = (now: () => Date, wanted: string | null = null) =>
     createModelList({ list: veniceModels, wanted }, 'Lab', now);
 
-  test('stays with a model while it is listed, since another one starts another record', async () => {
+  test('keeps a model while it is listed, since another one starts a new record', async () => {
     let now = NOW;
     const models = listOf(() => now);
     const client = await clientOf(rows('b'), rows('a', 'b'), rows('a'));
@@ -174,7 +174,7 @@ describe('the choice', () => {
     expect(await choose()).toBe('a');
   });
 
-  test('of the operator stands without a list', async () => {
+  test('of the operator applies without a list', async () => {
     const models = listOf(() => NOW, 'mine');
     world = await startWorld(says(500));
     const client = createSourceClient(
@@ -189,7 +189,7 @@ describe('the choice', () => {
     });
   });
 
-  test('from an empty list is an error with a sentence', async () => {
+  test('from an empty list is an error with a message', async () => {
     await expect(listOf(() => NOW).choose(await clientOf([]), signal)).rejects.toThrow('Lab lists no usable model');
   });
 });

@@ -47,13 +47,13 @@ const message = (of: object, more: object = {}) =>
     ...more,
   });
 
-describe('an answer of a provider of unknown make', () => {
+describe('a provider answer in an unknown format', () => {
   test.each([
     ['text', { content: '{"a":1}' }],
     ['parts', { content: [{ type: 'text', text: '{"a"' }, { type: 'text', text: ':1}' }, { type: 'image' }] }],
     ['prose around it', { content: 'Sure!\n```json\n{"a":1}\n```\nGood luck.' }],
     ['its thoughts before it', { content: '<think>{maybe}</think>\n{"a":1}' }],
-  ])('is read where it comes as %s', async (_what, of) => {
+  ])('is read when it arrives as %s', async (_what, of) => {
     expect((await complete([message(of)])).value).toEqual({ a: 1 });
   });
 
@@ -65,7 +65,7 @@ describe('an answer of a provider of unknown make', () => {
     ['blanks', message({ content: ' \n' }), 'Lab sent an empty response'],
     ['a refusal', message({ content: '{"a":1}', refusal: 'No\u0000 way' }), 'Lab refused to answer: No way'],
     ['a list', message({ content: '[1]' }), 'Lab sent invalid JSON twice'],
-  ])('with %s is one sentence', async (_what, answer, sentence) => {
+  ])('with %s gives one sentence', async (_what, answer, sentence) => {
     await expect(complete([answer])).rejects.toThrow(sentence);
   });
 
@@ -87,17 +87,17 @@ describe('an answer of a provider of unknown make', () => {
       { prompt_tokens: 10, completion_tokens: 5 },
       { inputTokens: 10, outputTokens: 5, costUsd: 0.00002 },
     ],
-  ])('that counts %j is accounted as %j', async (usage, accounted) => {
+  ])('that reports %j is accounted as %j', async (usage, accounted) => {
     const none = { inputTokens: null, outputTokens: null, costUsd: null };
     expect((await complete([message({ content: '{}' }, { usage })])).usage).toEqual(accounted ?? none);
   });
 
-  test('that names a cost below nothing has an unknown one of its own', async () => {
+  test('with a negative cost gets an unknown cost', async () => {
     const { usage } = await complete([message({ content: '{}' }, { cost: { usd: -1 } })]);
     expect(usage.costUsd).toBe(0.00002);
   });
 
-  test('whose own check of the JSON failed is asked to repair it, and what the draft cost is unknown', async () => {
+  test('that failed the provider’s JSON check is sent for repair, and the draft’s cost is unknown', async () => {
     const failed = {
       error: { message: 'Failed to generate JSON', code: 'json_validate_failed', failed_generation: '{"a":' },
     };
@@ -106,7 +106,7 @@ describe('an answer of a provider of unknown make', () => {
     expect(usage).toEqual({ inputTokens: null, outputTokens: null, costUsd: null });
   });
 
-  test('never asks for more tokens than the model can give', async () => {
+  test('never requests more tokens than the model supports', async () => {
     const bodies: string[] = [];
     const listening: RequestListener = (request, response) => {
       request.on('data', (part: Buffer) => bodies.push(part.toString()));
@@ -117,7 +117,7 @@ describe('an answer of a provider of unknown make', () => {
   });
 });
 
-test('nesting without end is not JSON, and nothing falls over', () => {
+test('endless nesting is not JSON, and nothing crashes', () => {
   expect(jsonIn('{"a":'.repeat(200_000))).toBeUndefined();
   expect(jsonIn('')).toBeUndefined();
   expect(jsonIn('} {')).toBeUndefined();
@@ -136,7 +136,7 @@ describe('the key', () => {
     });
 
   test.each(['venice', 'groq', 'huggingface', 'lab'])(
-    'of %s goes in a header and comes back in no sentence, even where the provider repeats it',
+    'of %s is sent in a header and appears in no message, even if the provider echoes it',
     async (id) => {
       const told: RequestListener = (request, response) =>
         says(401, {

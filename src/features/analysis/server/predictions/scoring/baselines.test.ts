@@ -62,7 +62,7 @@ describe('realised volatility', () => {
     expect(realisedVolatility(closes, 28)).toBeCloseTo(0.02 * Math.sqrt(28), 12);
   });
 
-  test('looks back thirty days and no further', () => {
+  test('looks back thirty days only', () => {
     const closes = steady([...Array.from({ length: 40 }, () => 0.2), ...Array.from({ length: 30 }, () => 0.01)]);
     expect(realisedVolatility(closes, 1)).toBeCloseTo(0.01, 12);
   });
@@ -77,7 +77,7 @@ describe('realised volatility', () => {
     expect(realisedVolatility(gaps, 1)).not.toBeNull();
   });
 
-  test('the band holds a third of Gaussian returns at every horizon, and its edges are flat', () => {
+  test('the band holds a third of Gaussian returns at every horizon, and its edges count as flat', () => {
     const normal = normals(3);
     const flat = Array.from({ length: 60_000 }, normal).filter((z) => outcomeOf(z, flatBand(1)) === 'flat');
     expect(flat.length / 60_000).toBeCloseTo(1 / 3, 2);
@@ -88,7 +88,7 @@ describe('realised volatility', () => {
 });
 
 describe('baselines', () => {
-  test.each(['24h', '7d', '28d', '180d'] as const)('%s: counted as by the definition, window by window', (horizon) => {
+  test.each(['24h', '7d', '28d', '180d'] as const)('%s: counted per definition, window by window', (horizon) => {
     const closes = walk(11, 800, 0.002).filter((_, i) => i % 41 !== 7);
     const { all, afterLast } = recount(closes, horizon);
     const { climatology, persistence } = baselines(closes, horizon);
@@ -101,7 +101,7 @@ describe('baselines', () => {
     }
   });
 
-  test('windows that have not ended say nothing: a crash of today is one window, not twenty-eight', () => {
+  test('unfinished windows do not count: a crash today is one window, not twenty-eight', () => {
     const closes = walk(5, 500);
     const today = (factor: number) =>
       baselines([...closes.slice(0, -1), { day: FIRST_DAY + 499, close: factor }], '28d').climatology;
@@ -112,7 +112,7 @@ describe('baselines', () => {
       expect(moved(outcome)).toBeCloseTo(windows, 9);
   });
 
-  test('each past window keeps the band of its own start: a wilder present does not make it flat', () => {
+  test('each past window keeps its initial band: higher volatility now does not make it flat', () => {
     const moves = (size: number) => Array.from({ length: 200 }, (_, i) => (i % 2 ? size : -size));
     const calm = baselines(steady(moves(0.01)), '24h').climatology;
     const wild = baselines(steady([...moves(0.01), ...moves(0.3).slice(0, 40)]), '24h').climatology;
@@ -120,7 +120,7 @@ describe('baselines', () => {
     expect(wild.probabilities.flat).toBeCloseTo(1 / (wild.n + 3), 12);
   });
 
-  test('uniform while there are fewer than thirty ended windows, with their number', () => {
+  test('uniform below thirty completed windows, with their number', () => {
     const closes = walk(5, 56);
     expect(baselines(closes, '7d').climatology).toEqual({ probabilities: UNIFORM, n: 29 });
     expect(baselines(walk(5, 57), '7d').climatology.n).toBe(30);
@@ -131,7 +131,7 @@ describe('baselines', () => {
     });
   });
 
-  test('persistence learns that a trend goes on, and that a see-saw turns', () => {
+  test('persistence learns that a trend continues and a see-saw reverses', () => {
     const trend = steady(Array.from({ length: 400 }, () => 0.01));
     const seesaw = steady(Array.from({ length: 400 }, (_, i) => (i % 2 ? 0.01 : -0.01)));
     expect(baselines(trend, '24h').persistence).toMatchObject({ last: 'up', probabilities: { up: 366 / 368 } });

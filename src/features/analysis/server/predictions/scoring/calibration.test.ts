@@ -49,11 +49,11 @@ describe('calibration', () => {
     expect(parts.discrimination).toBeCloseTo(0.24 - (3 * (2 / 9)) / 5, 12);
   });
 
-  test('nothing said, nothing calibrated', () => {
+  test('no forecasts, no calibration', () => {
     expect(calibrationOf([], [])).toBeNull();
   });
 
-  test('property: Brier = miscalibration − discrimination + uncertainty, to 1e-12, each from its own definition', () => {
+  test('property: Brier = miscalibration − discrimination + uncertainty, to 1e-12, each by its own definition', () => {
     fc.assert(
       fc.property(pairs, (given) => {
         const { brier, miscalibration, discrimination, uncertainty } = of(given);
@@ -74,7 +74,7 @@ describe('calibration', () => {
     );
   });
 
-  test('property: the curve rises, counts every forecast once and does not depend on their order', () => {
+  test('property: the curve rises, counts every forecast once and ignores their order', () => {
     fc.assert(
       fc.property(pairs, (given) => {
         const { points } = of(given);

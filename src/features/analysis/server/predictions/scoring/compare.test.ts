@@ -27,7 +27,7 @@ function byPairs(dates: readonly DateMean[], horizonDays: number): number {
 }
 
 describe('the unit is the issue date', () => {
-  test('a day is a day of UTC; its value is the mean over the assets', () => {
+  test('a day is a UTC day; its value is the mean over the assets', () => {
     expect([0, 86_399_999, 86_400_000].map(issueDay)).toEqual([0, 0, 1]);
     expect(meansByDate([5, 3, 5], [1, 7, 2])).toEqual([
       { day: 3, value: 7 },
@@ -35,20 +35,20 @@ describe('the unit is the issue date', () => {
     ]);
   });
 
-  test('dates are taken greedily, a horizon apart', () => {
+  test('dates are selected greedily, one horizon apart', () => {
     const dates = [0, 1, 6, 7, 8, 15, 30].map((day) => ({ day, value: 0 }));
     expect(nonOverlapping(dates, 7).map(({ day }) => day)).toEqual([0, 7, 15, 30]);
     expect(nonOverlapping(dates, 1)).toHaveLength(7);
     expect(nonOverlapping([], 7)).toEqual([]);
   });
 
-  test.each([1, 7, 28, 180])('the lag for %d days is never below h − 1', (days) => {
+  test.each([1, 7, 28, 180])('the lag for %d days is at least h − 1', (days) => {
     expect(dependenceDays(days)).toBeGreaterThanOrEqual(days - 1);
   });
 });
 
 describe('Diebold-Mariano', () => {
-  test.each([1, 7])('is its definition, horizon %d d, with and without gaps', (days) => {
+  test.each([1, 7])('matches its definition, horizon %d d, with and without gaps', (days) => {
     for (const dates of [noise(120, 1), noise(200, 2).filter(({ day }) => day % 9 > 2)]) {
       const result = dieboldMariano(dates, days);
       expect(result?.statistic).toBeCloseTo(byPairs(dates, days), 10);
@@ -57,7 +57,7 @@ describe('Diebold-Mariano', () => {
     }
   });
 
-  test('property: both tails add to 1 and change places with the sign', () => {
+  test('property: both tails add to 1 and swap with the sign', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 40, max: 150 }), (seed, n) => {
         const dates = noise(n, seed);
@@ -72,7 +72,7 @@ describe('Diebold-Mariano', () => {
     );
   });
 
-  test('needs twice as many dates as lags, and something that varies', () => {
+  test('needs twice as many dates as lags, and some variance', () => {
     expect(dieboldMariano(noise(21, 1), 1)).toBeNull();
     expect(dieboldMariano(noise(22, 1), 1)).not.toBeNull();
     expect(dieboldMariano([], 1)).toBeNull();
@@ -82,7 +82,7 @@ describe('Diebold-Mariano', () => {
   });
 });
 
-describe("Student's t on dates apart", () => {
+describe("Student's t on spaced dates", () => {
   test('worked example: −0.3 −0.1 −0.2 0 has t = −2.3238', () => {
     const dates = [-0.3, -0.1, -0.2, 0].map((value, i) => ({ day: i * 28, value }));
     const between = { day: 3, value: 99 };

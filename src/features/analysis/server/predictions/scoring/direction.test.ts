@@ -12,7 +12,7 @@ const tested = (leans: readonly number[], returns: readonly number[], days = 1) 
 const repeat = (n: number, of: readonly number[]) => Array.from({ length: n }, () => of).flat();
 
 describe('Pesaran-Timmermann', () => {
-  test('worked example: 7 of 10 right where 5 were due', () => {
+  test('worked example: 7 of 10 right, 5 expected', () => {
     const leans = [1, 1, 1, 1, 1, -1, -1, -1, -1, -1];
     const returns = [1, 1, 1, 1, -1, -1, -1, -1, 1, 1];
     const result = tested(leans, returns);
@@ -30,19 +30,19 @@ describe('Pesaran-Timmermann', () => {
     expect(pesaranTimmermann(dated(leans), dated(returns), 1)).toBe('not testable');
   });
 
-  test('70% hits of a mostly bullish voice in a rising market are no skill', () => {
+  test('70% hits of a mostly bullish analyst in a rising market are no skill', () => {
     const tenDays = (last: number) => [1, 1, 1, 1, 1, 1, 1, -1, -1, last];
     const result = tested(repeat(10, [1, 1, 1, 1, 1, 1, 1, 1, 1, -1]), repeat(2, [1, 1, 1, 1, -1].flatMap(tenDays)));
     expect(result.successRate).toBeGreaterThan(0.7);
     expect(result.pAhead).toBeGreaterThan(0.3);
   });
 
-  test('dates whose windows share days count once', () => {
+  test('dates with overlapping windows count once', () => {
     const leans = Array.from({ length: 70 }, (_, i) => (i % 14 < 7 ? 1 : -1));
     expect(tested(leans, leans, 7)).toMatchObject({ n: 10, successRate: 1 });
   });
 
-  test("property: its square is n²/(n − 1) times that of the table's φ", () => {
+  test('property: its square is n²/(n − 1) times that of φ in the table', () => {
     const sign = fc.constantFrom(-1, 1);
     fc.assert(
       fc.property(fc.array(fc.tuple(sign, sign), { minLength: 4, maxLength: 80 }), (pairs) => {
@@ -63,12 +63,12 @@ describe('Spearman', () => {
     expect(spearman([1, 2, 2, 4], [10, 30, 20, 40])).toBeCloseTo(0.9486832981, 9);
   });
 
-  test('needs three pairs and two sides that vary', () => {
+  test('needs three pairs and variance on both sides', () => {
     expect(spearman([1, 2], [1, 2])).toBeNull();
     expect(spearman([1, 1, 1], [1, 2, 3])).toBeNull();
   });
 
-  test('property: only the order counts, and a reversed order changes the sign', () => {
+  test('property: only the order counts, and reversing it changes the sign', () => {
     const pair = fc.tuple(fc.integer({ min: -9, max: 9 }), fc.integer({ min: -9, max: 9 }));
     fc.assert(
       fc.property(fc.array(pair, { minLength: 3, maxLength: 40 }), (pairs) => {

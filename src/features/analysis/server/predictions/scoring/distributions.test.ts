@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { incompleteBeta, lnGamma, normalCdf, studentCdf } from './scores.ts';
 
-test('lnGamma: knows factorials and half-integers', () => {
+test('lnGamma: matches factorials and half-integers', () => {
   expect(lnGamma(0.5)).toBeCloseTo(0.5 * Math.log(Math.PI), 12);
   expect(lnGamma(1)).toBeCloseTo(0, 12);
   expect(lnGamma(5)).toBeCloseTo(Math.log(24), 12);
@@ -40,7 +40,7 @@ describe("Student's t", () => {
     [-1.812461122812, 10, 0.05],
     [0, 7, 0.5],
     [1e-9, 2, 0.5 + 1e-9 / Math.sqrt(8)],
-  ])('P(T ≤ %d) with %d degrees is %d, as in the tables', (t, degrees, p) => {
+  ])('P(T ≤ %d) with %d degrees is %d, as in published tables', (t, degrees, p) => {
     expect(Math.abs(studentCdf(t, degrees) - p)).toBeLessThan(1e-11);
   });
 
@@ -53,7 +53,7 @@ describe("Student's t", () => {
     );
   });
 
-  test('comes to the normal distribution', () => {
+  test('converges to the normal distribution', () => {
     for (const z of [-3, -1, 0.5, 2]) expect(studentCdf(z, 1e6)).toBeCloseTo(normalCdf(z), 5);
   });
 });

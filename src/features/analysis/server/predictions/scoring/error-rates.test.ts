@@ -50,7 +50,7 @@ describe('an unskilled forecaster, 365 daily calls on five assets, nominal 5%', 
   test.each([
     ['24h: at most the stated 5.4% (Diebold-Mariano) and 6.0% (bootstrap)', 1, 0.054, 0.06, 0.13],
     ['7d: at most the stated 6.7% and 6.5%', 7, 0.067, 0.065, 0.2],
-  ])('%s; the naive binomial is no test', (_, days, most, mostOfBootstrap, least) => {
+  ])('%s; the naive binomial test is invalid', (_, days, most, mostOfBootstrap, least) => {
     const { naive, dm, bootstrap, both } = declared(365, days);
     expect(dm).toBeLessThanOrEqual(atMost(most));
     expect(bootstrap).toBeLessThanOrEqual(atMost(mostOfBootstrap));
@@ -58,7 +58,7 @@ describe('an unskilled forecaster, 365 daily calls on five assets, nominal 5%', 
     expect(naive).toBeGreaterThan(least);
   });
 
-  test('28d: dates apart at most the stated 5.7%; the naive binomial is no test', () => {
+  test('28d: spaced dates stay within the stated 5.7%; the naive binomial test is invalid', () => {
     const { naive, apart } = declared(365, 28);
     expect(apart).toBeLessThanOrEqual(atMost(0.057));
     expect(naive).toBeGreaterThan(0.33);
@@ -70,6 +70,6 @@ test.each([
   ['24h, two years: 98%', 730, 1, 0.1257, 0.98],
   ['7d, one year: 40%', 365, 7, 0.084, 0.4],
   ['7d, two years: 58%', 730, 7, 0.084, 0.58],
-])('a true 55% forecaster is found by hits about as often as stated: %s', (_, dates, days, edge, stated) => {
+])('hits detect a true 55% forecaster about as often as stated: %s', (_, dates, days, edge, stated) => {
   expect(Math.abs(declared(dates, days, edge, 300).bootstrap - stated)).toBeLessThan(0.06);
 });

@@ -18,12 +18,12 @@ describe('Wilson', () => {
     [100, 45, 64],
     [400, 50, 60],
     [1000, 52, 58],
-  ])('a rate of 0.55 in %d trials: %d to %d in a hundred', (n, low, high) => {
+  ])('a rate of 0.55 in %d trials: %d to %d percent', (n, low, high) => {
     const { low: from, high: to } = wilson(0.55, n) as { low: number; high: number };
     expect([Math.round(100 * from), Math.round(100 * to)]).toEqual([low, high]);
   });
 
-  test('stays inside 0 and 1 and needs a trial', () => {
+  test('stays within 0 and 1 and needs a trial', () => {
     expect(wilson(0, 3)).toMatchObject({ low: 0 });
     expect(wilson(1, 3)).toMatchObject({ high: 1 });
     expect(wilson(0.5, 0)).toBeNull();
@@ -39,26 +39,26 @@ describe('Wilson', () => {
   });
 });
 
-test('Mulberry32: gives its published numbers', () => {
+test('Mulberry32: reproduces its published numbers', () => {
   const random = mulberry32(0);
   expect(Array.from({ length: 3 }, () => random() * 4_294_967_296)).toEqual([1_144_304_738, 1_416_247, 958_946_056]);
 });
 
 describe('block bootstrap', () => {
-  test('is the same at every run and another with another seed', () => {
+  test('is identical on every run and differs with another seed', () => {
     const dates = series(200, 1);
     expect(bootstrap(dates)).toEqual(bootstrap(dates));
     expect(bootstrap(dates, 1, { seed: 9 }).low).not.toBe(bootstrap(dates).low);
   });
 
-  test('draws blocks of ten days, or of twice the horizon', () => {
+  test('draws blocks of ten days or twice the horizon', () => {
     expect(bootstrap(series(200, 1), 1).blockDays).toBe(10);
     expect(bootstrap(series(200, 1), 7).blockDays).toBe(14);
     expect(blockBootstrap(series(27, 1), 7)).toBeNull();
     expect(blockBootstrap([], 1)).toBeNull();
   });
 
-  test('white noise: the interval is that of the mean', () => {
+  test('white noise: the interval matches that of the mean', () => {
     const dates = series(2000, 4);
     const { mean, low, high } = bootstrap(dates);
     expect(mean).toBeCloseTo(dates.reduce((sum, { value }) => sum + value, 0) / 2000, 12);
@@ -66,21 +66,21 @@ describe('block bootstrap', () => {
     expect((high - low) / (2 * 1.96 * Math.sqrt(1 / 2000))).toBeLessThan(1.15);
   });
 
-  test('values that persist widen it: ten equal days in a row are worth one', () => {
+  test('persistent values widen it: ten equal days in a row count as one', () => {
     const once = series(200, 4);
     const tenfold = Array.from({ length: 2000 }, (_, day) => ({ day, value: once[Math.floor(day / 10)]?.value ?? 0 }));
     const width = ({ low, high }: Bootstrap) => high - low;
     expect(width(bootstrap(tenfold)) / width(bootstrap(series(2000, 4)))).toBeGreaterThan(2.2);
   });
 
-  test('says how often the mean is not below, or not above, zero', () => {
+  test('reports how often the mean is not below, or not above, zero', () => {
     expect(bootstrap(series(300, 2, -0.5))).toMatchObject({ pAhead: 1 / 5000, pBehind: 1 });
     expect(bootstrap(series(300, 2, 0.5))).toMatchObject({ pAhead: 1, pBehind: 1 / 5000 });
     const level = bootstrap(series(300, 2));
     expect(level.pAhead + level.pBehind).toBeCloseTo(1, 2);
   });
 
-  test('gaps of the calendar stay gaps', () => {
+  test('calendar gaps remain gaps', () => {
     const dates = series(400, 3).filter(({ day }) => day % 50 < 25);
     const { mean, low, high } = bootstrap(dates);
     expect(low).toBeLessThan(mean);

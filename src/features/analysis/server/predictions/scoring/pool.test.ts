@@ -37,7 +37,7 @@ describe('linear pool', () => {
     expect(linearPool([BULL], [0])).toBeNull();
   });
 
-  test('property: sums to 1 and stays within what its members say', () => {
+  test('property: sums to 1 and stays within its members’ range', () => {
     fc.assert(
       fc.property(weighted, (pairs) => {
         const of = pairs.map(([each]) => each);
@@ -55,7 +55,7 @@ describe('linear pool', () => {
     );
   });
 
-  test('property: the order of the members does not matter, to pool or dispersion', () => {
+  test('property: member order affects neither pool nor dispersion', () => {
     fc.assert(
       fc.property(members, fc.integer({ min: 0, max: 6 }), (of, turn) => {
         const turned = [...of.slice(turn), ...of.slice(0, turn)].toReversed();
@@ -66,7 +66,7 @@ describe('linear pool', () => {
     );
   });
 
-  test('property: the pool scores no worse than its members on the mean, whatever happens', () => {
+  test('property: the pool scores no worse than its members’ average, whatever happens', () => {
     fc.assert(
       fc.property(weighted, someOutcome, (pairs, outcome) => {
         const weights = pairs.map(([, weight]) => weight);
@@ -87,7 +87,7 @@ describe('dispersion', () => {
     expect([dispersion([]), dispersion([BULL])]).toEqual([null, null]);
   });
 
-  test('property: is the mean distance of all pairs, within 0 and 2', () => {
+  test('property: is the mean distance of all pairs, between 0 and 2', () => {
     fc.assert(
       fc.property(fc.array(someProbabilities, { minLength: 2, maxLength: 8 }), (of) => {
         expect(dispersion(of)).toBeCloseTo(pairwise(of), 10);

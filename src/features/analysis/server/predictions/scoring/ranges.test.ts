@@ -7,14 +7,14 @@ const within = (near: number, far: number): Ranges => ({
   95: { low: -far, high: far },
 });
 
-test('the interval score is the width, and ten times what lies outside an 80% range, forty times outside a 95% range', () => {
+test('the interval score is the width plus ten times the miss of an 80% range, forty times that of a 95% range', () => {
   const range = { low: -1, high: 1 };
   expect(intervalScore(range, 0.5, '80')).toBe(2);
   expect(intervalScore(range, 1.5, '80')).toBeCloseTo(2 + 10 * 0.5, 9);
   expect(intervalScore(range, -3, '95')).toBeCloseTo(2 + 40 * 2, 9);
 });
 
-test('coverage counts every graded call with a range; scores only those with something to be compared with', () => {
+test('coverage counts every graded call with a range; scores only those with a baseline', () => {
   const scored = scoreRanges([
     { r: 0.05, ranges: within(0.1, 0.2), trailingRanges: within(0.2, 0.4) },
     { r: -0.15, ranges: within(0.1, 0.2), trailingRanges: null },
@@ -35,7 +35,7 @@ test('coverage counts every graded call with a range; scores only those with som
   });
 });
 
-test('the trailing year knows only windows that had ended, and needs sixty of them', () => {
+test('the trailing year uses only completed windows, at least sixty of them', () => {
   const closes = Array.from({ length: 101 }, (_, day) => ({ day, close: Math.exp(day % 2 === 0 ? 0 : 0.1) }));
   expect(trailingRangesOf(closes, '24h')).toEqual({
     80: { low: expect.closeTo(-0.1, 9), high: expect.closeTo(0.1, 9) },
@@ -54,7 +54,7 @@ test.each([
   ['an end is no number', { ...within(0.1, 0.2), 95: { low: -0.2, high: Number.POSITIVE_INFINITY } }, false],
 ])('%s', (_, ranges, expected) => expect(areNested(ranges)).toBe(expected));
 
-test('as prices: low and high around the price at issue', () => {
+test('as prices: low and high around the issue price', () => {
   expect(inUsd({ low: Math.log(0.9), high: Math.log(1.1) }, 200)).toEqual({
     low: expect.closeTo(180, 9),
     high: expect.closeTo(220, 9),

@@ -34,15 +34,15 @@ function forecasts(days: number, said: number, truth: number): SettledForecast[]
 const rawBrier = (all: readonly SettledForecast[]) =>
   all.reduce((sum, { probabilities, outcome }) => sum + brier(probabilities, outcome), 0) / all.length;
 
-describe('a line in log-odds', () => {
-  test('without a past it is the identity', () => {
+describe('a log-odds line', () => {
+  test('without history it is the identity', () => {
     expect(fitLine([])).toEqual(IDENTITY);
     const said = { up: 0.6, flat: 0.3, down: 0.1 };
     const same = recalibrated(said, NONE);
     for (const name of OUTCOMES) expect(same[name]).toBeCloseTo(said[name], 12);
   });
 
-  test('worked example: the gradient is zero where it ends', () => {
+  test('worked example: the gradient is zero at the solution', () => {
     const samples = [0.1, 0.3, 0.5, 0.7, 0.9].map((p, i) => ({ odds: logOdds(p), event: i % 2 === 0, weight: 3 }));
     const { intercept, slope } = fitLine(samples);
     const misses = samples.map(({ odds, event, weight }) => {
@@ -53,7 +53,7 @@ describe('a line in log-odds', () => {
     expect(4 * (slope - 1) + misses.reduce((sum, [, miss]) => sum + miss, 0)).toBeCloseTo(0, 10);
   });
 
-  test('what is certain and wrong stays finite', () => {
+  test('certain but wrong calls stay finite', () => {
     const { up, flat, down } = recalibrated({ up: 1, flat: 0, down: 0 }, NONE);
     expect(up + flat + down).toBeCloseTo(1, 12);
     expect(Math.min(flat, down)).toBeGreaterThan(0);
@@ -61,20 +61,20 @@ describe('a line in log-odds', () => {
 });
 
 describe('recalibration', () => {
-  test('a forecaster that is too sure is corrected, out of sample', () => {
+  test('corrects an over-confident forecaster, out of sample', () => {
     const all = forecasts(200, 0.9, 0.5);
     const found = recalibration(all, '24h', 200 * DAY);
     expect(found?.brier).toBeLessThan(rawBrier(all) - 0.1);
     for (const name of OUTCOMES) expect(found?.map[name].slope).toBeLessThan(0.7);
   });
 
-  test('one that is calibrated is left almost alone', () => {
+  test('leaves a calibrated one almost unchanged', () => {
     const all = forecasts(400, 0.5, 0.5);
     const found = recalibration(all, '24h', 400 * DAY);
     expect(Math.abs((found?.brier ?? 0) - rawBrier(all))).toBeLessThan(0.01);
   });
 
-  test('nothing is learned from what was settled after the week began', () => {
+  test('learns nothing from calls settled after the week began', () => {
     const all = forecasts(70, 0.9, 0.5);
     const late = all.map((call) => ({ ...call, settledAt: 100 * DAY }));
     expect(recalibration(late, '24h', 70 * DAY)?.brier).toBeCloseTo(rawBrier(all), 9);
@@ -82,7 +82,7 @@ describe('recalibration', () => {
     expect(recalibration(late, '24h', 107 * DAY)?.map.up.slope).toBeLessThan(1);
   });
 
-  test('windows that overlap and calls of one day count as one', () => {
+  test('overlapping windows and calls of one day count as one', () => {
     const daily = forecasts(140, 0.9, 0.5);
     const five = daily.flatMap((call) => [call, call, call, call, call]);
     const one = recalibration(daily, '24h', 140 * DAY);
@@ -92,7 +92,7 @@ describe('recalibration', () => {
     expect(long?.map.up.slope).toBeGreaterThan(one?.map.up.slope ?? 1);
   });
 
-  test('without settled calls there is none', () => {
+  test('without settled calls nothing is recalibrated', () => {
     expect(recalibration([], '24h', 0)).toBeNull();
   });
 });

@@ -11,7 +11,7 @@ const OUTCOMES: Outcome[] = ['down', 'flat', 'up'];
 const expected = (truth: Probabilities, score: (outcome: Outcome) => number) =>
   OUTCOMES.reduce((sum, outcome) => sum + truth[outcome] * score(outcome), 0);
 
-describe('scores of one call', () => {
+describe('scores of a single call', () => {
   test.each([
     ['certain and right', p(1, 0, 0), 'up', 0, 0, 0],
     ['certain and opposite', p(1, 0, 0), 'down', 2, 2, -Math.log(1e-3)],
@@ -40,7 +40,7 @@ describe('scores of one call', () => {
     ['Brier', brier],
     ['ranked probability', rankedProbability],
     ['log', logScore],
-  ])('property: %s is proper, saying the truth is never worse in expectation', (_, score) => {
+  ])('property: %s is proper, honest forecasts are never worse in expectation', (_, score) => {
     fc.assert(
       fc.property(
         someProbabilities.filter(({ up, flat, down }) => Math.min(up, flat, down) > 1e-3),
@@ -64,7 +64,7 @@ test.each([
   [p(0.2, 0.4, 0.4), 'flat'],
   [p(0.4, 0.2, 0.4), 'flat'],
   [p(1 / 3, 1 / 3, 1 / 3), 'flat'],
-] as const)('hits: %o calls %s: a tie for the first place is flat', (probabilities, called) => {
+] as const)('hits: %o calls %s: a tie for first place is flat', (probabilities, called) => {
   expect(calledOutcome(probabilities)).toBe(called);
   for (const outcome of OUTCOMES) expect(isHit(probabilities, outcome)).toBe(outcome === called);
 });

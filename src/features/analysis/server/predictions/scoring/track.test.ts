@@ -25,7 +25,7 @@ const CALLS: TrackCall[] = [
 ];
 
 describe('one track', () => {
-  test('counts what is resolved, void, pending and missing', () => {
+  test('counts resolved, void, pending and missing calls', () => {
     expect(scoreTrack(CALLS, '24h', { expected: 10 })).toMatchObject({
       n: 4,
       dates: 2,
@@ -38,7 +38,7 @@ describe('one track', () => {
     expect(scoreTrack(CALLS, '7d')).toMatchObject({ dates: 2, nEff: 1, missing: null });
   });
 
-  test('scores are means over resolved calls, beside those of every baseline', () => {
+  test('scores are means over resolved calls, next to those of every baseline', () => {
     const summary = scoreTrack(CALLS, '24h');
     const brier = (0.26 + 1.26 + 0.86 + 0.26) / 4;
     const climate = (0.56 + 0.56 + 0.96 + 0.56) / 4;
@@ -53,7 +53,7 @@ describe('one track', () => {
     expect(summary.logScore).toBeCloseTo(-(2 * Math.log(0.6) + Math.log(0.1) + Math.log(0.3)) / 4, 12);
   });
 
-  test('the interval of the hit rate knows only the dates that share no day', () => {
+  test('the hit-rate interval uses only dates that share no day', () => {
     const { wilson } = scoreTrack(CALLS, '24h');
     expect((wilson?.high ?? 0) - (wilson?.low ?? 0)).toBeGreaterThan(0.8);
   });
@@ -75,7 +75,7 @@ describe('one track', () => {
     expect(scoreTrack([], '24h').voidRate).toBeNull();
   });
 
-  test('24h and 7d are tested over all dates, longer horizons over dates apart only', () => {
+  test('24h and 7d are tested over all dates, longer horizons over spaced dates only', () => {
     const market = simulateMarket(1, 300, 28);
     const calls = callsOf(market, speaker(truthOfLean(28, 0.1), 1));
     const [day, week, month] = [scoreTrack(calls, '24h'), scoreTrack(calls, '7d'), scoreTrack(calls, '28d')];
@@ -85,7 +85,7 @@ describe('one track', () => {
     expect(month.nEff).toBe(11);
   });
 
-  test('the order of the calls does not matter', () => {
+  test('call order does not matter', () => {
     const calls = callsOf(simulateMarket(2, 100, 1), speaker(truthOfLean(1, 0.3), 1));
     const { brier, ...rest } = scoreTrack(calls, '24h');
     const { brier: reversed, ...others } = scoreTrack(calls.toReversed(), '24h');
@@ -102,21 +102,21 @@ describe('all tracks', () => {
   const skilled = callsOf(market, speaker(truthOfLean(1, 0.6), 1));
   const cell = (provider: string, calls = skilled) => ({ provider, horizon: '24h' as const, calls });
 
-  test('Holm runs over every cell shown: company costs evidence', () => {
+  test('Holm spans every cell shown: more cells need more evidence', () => {
     const [alone] = scoreAll([cell('a')]);
     const [among] = scoreAll([cell('a'), cell('b', []), cell('c', []), cell('d', [])]);
     expect(alone?.verdict).toBe('ahead');
     expect(among?.adjusted?.ahead).toBeCloseTo(4 * (alone?.adjusted?.ahead as number), 12);
   });
 
-  test('a cell below sixty dates has no p and no word', () => {
+  test('a cell below sixty dates has no p and no verdict', () => {
     const few = skilled.filter(({ issuedAt }) => issuedAt < 59 * DAY);
     const enough = skilled.filter(({ issuedAt }) => issuedAt < 60 * DAY);
     expect(scoreAll([cell('a', few)])[0]).toMatchObject({ adjusted: null, verdict: 'no evidence' });
     expect(scoreAll([cell('a', enough)])[0]?.adjusted).not.toBeNull();
   });
 
-  test('each asset is looked into without a word or a p', () => {
+  test('each asset is examined without a verdict or a p', () => {
     const [scored] = scoreAll([cell('a')]);
     expect(scored?.assets.map(({ asset, n }) => [asset, n])).toEqual(
       ['BTC', 'ETH', 'SOL', 'SUI', 'XRP'].map((asset) => [asset, 200]),
@@ -126,7 +126,7 @@ describe('all tracks', () => {
   });
 });
 
-test('tally: agrees with the scores of one track at a time, provider by asset by horizon', () => {
+test('tally: matches the scores of one track at a time, provider by asset by horizon', () => {
   const market = simulateMarket(4, 60, 1);
   const rows = (['a', 'b'] as const).flatMap((provider, i) =>
     (['24h', '7d'] as const).flatMap((horizon, j) =>

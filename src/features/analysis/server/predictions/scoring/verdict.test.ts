@@ -10,13 +10,13 @@ describe('Holm', () => {
     for (const [i, p] of [0.03, 0.06, 0.06, 0.02].entries()) expect(adjusted[i]).toBeCloseTo(p, 12);
   });
 
-  test('cells that cannot be tested count in the family', () => {
+  test('untestable cells count in the family', () => {
     expect(holm([0.02])).toEqual([0.02]);
     expect(holm([0.02, null, null])).toEqual([0.06, null, null]);
     expect(holm([])).toEqual([]);
   });
 
-  test('property: between p and Bonferroni, never above 1, in the order of p, blind to the order of cells', () => {
+  test('property: between p and Bonferroni, at most 1, in the order of p, regardless of cell order', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 20 }), (ps) => {
         const adjusted = holm(ps) as number[];
@@ -31,7 +31,7 @@ describe('Holm', () => {
   });
 });
 
-describe('the words', () => {
+describe('the verdicts', () => {
   test.each([
     ['24h', 59, { ahead: 0.0001, behind: 1 }, 'no evidence'],
     ['24h', 60, { ahead: 0.0001, behind: 1 }, 'ahead'],
@@ -55,7 +55,7 @@ describe('the words', () => {
     expect(tailsOf({ ...tests, bootstrap: null }, clear)).toBeNull();
   });
 
-  test('a track that is ahead is ahead of every baseline; one behind climatology is behind', () => {
+  test('a track that is ahead beats every baseline; one behind the base rate is behind', () => {
     const ahead = { dm: { pAhead: 0.001, pBehind: 0.999 }, bootstrap: { pAhead: 0.002, pBehind: 0.998 } };
     const behind = { dm: { pAhead: 0.999, pBehind: 0.001 }, bootstrap: { pAhead: 0.998, pBehind: 0.002 } };
     const level = { dm: { pAhead: 0.4, pBehind: 0.6 }, bootstrap: { pAhead: 0.5, pBehind: 0.5 } };

@@ -40,25 +40,28 @@ describe('unskilled', () => {
   test.each([
     ['24h', 365],
     ['7d', 730],
-  ] as const)('%s: calls that know nothing are never ahead', (horizon, dates) => {
+  ] as const)('%s: uninformed calls are never ahead', (horizon, dates) => {
     expect(words(40, (seed) => judge(horizon, simulated(horizon, seed, dates, 0, noise))).ahead).toBe(0);
   });
 
   test.each([
     ['24h', 365, 0.054, 120],
     ['7d', 730, 0.067, 80],
-  ] as const)('%s: calls exactly as good as climatology are ahead or behind no more often than stated', (...given) => {
-    const [horizon, dates, stated, simulations] = given;
-    const edge = EDGE[horizon][60];
-    const asGood = speaker(truthOfLean(DAYS[horizon], edge), 2);
-    const { ahead, behind } = words(simulations, (seed) =>
-      judge(horizon, simulated(horizon, seed, dates, edge, asGood)),
-    );
-    expect(ahead).toBeLessThanOrEqual(atMost(stated, simulations));
-    expect(behind).toBeLessThanOrEqual(atMost(stated, simulations));
-  });
+  ] as const)(
+    '%s: calls exactly as good as the base rate are ahead or behind no more often than stated',
+    (...given) => {
+      const [horizon, dates, stated, simulations] = given;
+      const edge = EDGE[horizon][60];
+      const asGood = speaker(truthOfLean(DAYS[horizon], edge), 2);
+      const { ahead, behind } = words(simulations, (seed) =>
+        judge(horizon, simulated(horizon, seed, dates, edge, asGood)),
+      );
+      expect(ahead).toBeLessThanOrEqual(atMost(stated, simulations));
+      expect(behind).toBeLessThanOrEqual(atMost(stated, simulations));
+    },
+  );
 
-  test('among four that are as good as climatology, any is ahead no more often than one alone may be', () => {
+  test('among four as good as the base rate, any is ahead no more often than a single one may be', () => {
     const [simulations, horizon] = [60, '24h' as const];
     const asGood = speaker(truthOfLean(1, EDGE['24h'][60]), 2);
     let [corrected, raw] = [0, 0];
@@ -79,7 +82,7 @@ describe('unskilled', () => {
   test.each([
     ['24h', 365],
     ['7d', 730],
-  ] as const)('%s: a third for everything beats a climatology counted over one year, and is not ahead', (...given) => {
+  ] as const)('%s: a third for everything beats a base rate from one year, and is not ahead', (...given) => {
     const [horizon, dates] = given;
     const warmUp = 364 + DAYS[horizon];
     let beatsClimatology = 0;
@@ -112,7 +115,7 @@ describe('skilled and calibrated', () => {
     },
   );
 
-  test('before sixty windows there is no evidence, however good; from 28d on there are too few windows', () => {
+  test('before sixty windows there is no evidence, however good; from 28d there are too few windows', () => {
     const knows = (horizon: Short, dates: number) =>
       judge(horizon, simulated(horizon, 1, dates, 1, speaker(truthOfLean(DAYS[horizon], 1), 1)));
     expect(knows('24h', 59).verdict).toBe('no evidence');
@@ -135,7 +138,7 @@ describe('over-confident', () => {
     ['24h', 365, 53, 0.6],
     ['24h', 365, 55, 0.8],
     ['7d', 730, 53, 0.7],
-  ] as const)('%s, %d dates: %d of 100 right and saying %d is behind', (horizon, dates, right, said) => {
+  ] as const)('%s, %d dates: %d of 100 right and claiming %d is behind', (horizon, dates, right, said) => {
     const edge = EDGE[horizon][right];
     expect(words(30, (seed) => judge(horizon, simulated(horizon, seed, dates, edge, sure(said))))).toEqual({
       ahead: 0,
@@ -143,7 +146,7 @@ describe('over-confident', () => {
     });
   });
 
-  test('the louder, the worse', () => {
+  test('more confidence scores worse', () => {
     const skills = [0.4, 0.5, 0.6, 0.7, 0.8].map(
       (said) => judge('24h', simulated('24h', 1, 365, EDGE['24h'][53], sure(said))).summary.skill as number,
     );
@@ -155,7 +158,7 @@ describe('always bullish', () => {
   /** Daily σ by which the market drifts up: + 100% a year at 3% a day. */
   const DRIFT = Math.log(2) / 365 / 0.03;
 
-  test('in a rising market it is right more often than not: not testable, and never ahead', () => {
+  test('in a rising market it is right more often than not: untestable, and never ahead', () => {
     const root = Math.sqrt(7);
     const up = normalCdf(DRIFT * root - flatBand(1));
     const down = normalCdf(-DRIFT * root - flatBand(1));

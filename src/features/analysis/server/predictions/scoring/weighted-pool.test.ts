@@ -30,8 +30,8 @@ function days(n: number, know: number): PooledForecast[] {
   });
 }
 
-describe('equal weights against weights by the past', () => {
-  test('whoever knows gets the weight, and the weighted pool is better by more than chance', () => {
+describe('equal weights versus past-based weights', () => {
+  test('a skilled analyst gains weight, and the weighted pool is significantly better', () => {
     const found = comparePools(days(200, 0.7), '24h', 200 * DAY);
     expect(found?.brierWeighted).toBeLessThan((found?.brierEqual ?? 0) - 0.05);
     expect(found?.pBetter).toBeLessThan(0.05);
@@ -66,11 +66,11 @@ describe('equal weights against weights by the past', () => {
     );
   });
 
-  test('where nobody knows more, weights are not better', () => {
+  test('when no analyst is better, weights do not help', () => {
     expect(comparePools(days(200, 0), '24h', 200 * DAY)?.pBetter).toBeGreaterThan(0.05);
   });
 
-  test('before anything was settled the weights are equal', () => {
+  test('weights are equal before anything is settled', () => {
     const late = days(30, 0.7).map((each) => ({ ...each, settledAt: 400 * DAY }));
     const found = comparePools(late, '24h', 30 * DAY);
     expect(found?.brierWeighted).toBeCloseTo(found?.brierEqual ?? 0, 12);
@@ -78,7 +78,7 @@ describe('equal weights against weights by the past', () => {
     expect(found?.gains.size).toBe(0);
   });
 
-  test('who was silent gains and loses nothing', () => {
+  test('a silent analyst gains and loses nothing', () => {
     const all = days(60, 0.7).map((each, day) =>
       day % 2 === 0 ? each : { ...each, members: [...each.members, { track: 'late', probabilities: bold('up', 0.4) }] },
     );
@@ -89,7 +89,7 @@ describe('equal weights against weights by the past', () => {
     expect([...(comparePools(all, '24h', 60 * DAY)?.gains.keys() ?? [])]).toContain('late');
   });
 
-  test('weights sum to one however far apart the gains are', () => {
+  test('weights sum to one however large the gaps in gains', () => {
     expect(weightsOf([0, -2000, 0])).toEqual([0.5, 0, 0.5]);
   });
 });

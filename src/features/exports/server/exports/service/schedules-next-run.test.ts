@@ -51,8 +51,8 @@ function walked(schedule: Cadence, anchor: number, hour: number, zone: string, f
   return found;
 }
 
-describe('the next moment of a schedule', () => {
-  test('is in the time of the place, summer and winter', () => {
+describe('the next run of a schedule', () => {
+  test('follows local time, summer and winter', () => {
     expect(next('2026-07-01T10:00:00Z', 'daily', 3, 8)).toBe('2026-07-02T06:00:00.000Z');
     expect(next('2026-12-01T10:00:00Z', 'daily', 2, 8)).toBe('2026-12-02T07:00:00.000Z');
     expect(next('2026-12-01T10:00:00Z', 'daily', 2, 8, 'Asia/Kolkata')).toBe('2026-12-02T02:30:00.000Z');
@@ -60,20 +60,20 @@ describe('the next moment of a schedule', () => {
     expect(next('2026-12-02T07:00:00Z', 'daily', 2, 8)).toBe('2026-12-03T07:00:00.000Z');
   });
 
-  test('an hour that is skipped is the next moment there is', () => {
+  test('a skipped hour runs at the next existing time', () => {
     expect(next('2026-03-28T12:00:00Z', 'daily', 6, 2)).toBe('2026-03-29T01:00:00.000Z');
     expect(next('2026-03-29T01:00:00Z', 'daily', 6, 2)).toBe('2026-03-30T00:00:00.000Z');
     expect(next('2026-03-08T00:00:00Z', 'daily', 7, 2, 'America/New_York')).toBe('2026-03-08T07:00:00.000Z');
     expect(next('2026-10-03T00:00:00Z', 'daily', 6, 2, 'Australia/Lord_Howe')).toBe('2026-10-03T15:30:00.000Z');
   });
 
-  test('an hour that comes twice counts once, the first time', () => {
+  test('a repeated hour counts once, the first time', () => {
     expect(next('2026-10-24T12:00:00Z', 'daily', 6, 2)).toBe('2026-10-25T00:00:00.000Z');
     expect(next('2026-10-25T00:00:00Z', 'daily', 6, 2)).toBe('2026-10-26T01:00:00.000Z');
     expect(next('2026-11-01T05:00:00Z', 'daily', 7, 1, 'America/New_York')).toBe('2026-11-02T06:00:00.000Z');
   });
 
-  test('the 31st is the last day of a shorter month, and the 31st again after it', () => {
+  test('the 31st is the last day of a shorter month, and the 31st again afterwards', () => {
     const runs = ['2026-01-31T07:00:00.000Z'];
     for (let i = 0; i < 4; i += 1) runs.push(next(runs.at(-1) as string, 'monthly', 31, 8));
     expect(runs.map((run) => run.slice(0, 10))).toEqual([
@@ -86,12 +86,12 @@ describe('the next moment of a schedule', () => {
     expect(next('2028-02-01T00:00:00Z', 'monthly', 30, 8)).toBe('2028-02-29T07:00:00.000Z');
   });
 
-  test('a day that a place leaves out is made up for at once, and once', () => {
+  test('a day skipped by a time zone is made up for immediately, and once', () => {
     expect(next('2011-12-30T00:00:00Z', 'daily', 5, 8, 'Pacific/Apia')).toBe('2011-12-30T10:00:00.000Z');
     expect(next('2011-12-30T10:00:00Z', 'daily', 5, 8, 'Pacific/Apia')).toBe('2011-12-30T18:00:00.000Z');
   });
 
-  test.each(ZONES)('%s: always what somebody would read off the clock there', (zone) => {
+  test.each(ZONES)('%s: always matches the local wall clock', (zone) => {
     const schedule = fc.constantFrom<Cadence>('daily', 'weekly', 'monthly');
     const from = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2031, 0, 1) });
     const anchor = fc.integer({ min: 1, max: 31 });
@@ -111,7 +111,7 @@ describe('the next moment of a schedule', () => {
     );
   });
 
-  test.each(ZONES)('%s: the changes of the clock of two years, hour by hour', (zone) => {
+  test.each(ZONES)('%s: two years of clock changes, hour by hour', (zone) => {
     for (let year = 2026; year < 2028; year += 1)
       for (const month of [2, 3, 9, 10])
         for (const hour of [0, 1, 2, 3]) {
@@ -128,11 +128,11 @@ describe('the next moment of a schedule', () => {
   });
 });
 
-describe('what was missed', () => {
+describe('missed runs', () => {
   const daily = { schedule: 'daily', anchor: 1, hour: 8, timeZone: 'Europe/Berlin' } as const;
   const at = (text: string) => new Date(text);
 
-  test('only the newest moment counts', () => {
+  test('only the latest run counts', () => {
     expect(newestRun(daily, at('2026-11-01T07:00:00Z'), at('2026-11-20T12:00:00Z'))).toEqual(
       at('2026-11-20T07:00:00Z'),
     );
@@ -144,14 +144,14 @@ describe('what was missed', () => {
     ).toEqual(at('2026-02-28T07:00:00Z'));
   });
 
-  test('of one that is due just now it is this one', () => {
+  test('one that is due right now counts', () => {
     expect(newestRun(daily, at('2026-11-20T07:00:00Z'), at('2026-11-20T07:00:00Z'))).toEqual(
       at('2026-11-20T07:00:00Z'),
     );
   });
 });
 
-test('a schedule is anchored to the day of its place', () => {
+test('a schedule is anchored to its local day', () => {
   const at = new Date('2026-11-30T23:30:00Z');
   expect(anchorAt('monthly', 'Europe/Berlin', at)).toBe(1);
   expect(anchorAt('monthly', 'America/New_York', at)).toBe(30);
@@ -159,7 +159,7 @@ test('a schedule is anchored to the day of its place', () => {
   expect(anchorAt('weekly', 'UTC', new Date('2026-11-29T12:00:00Z'))).toBe(7);
 });
 
-test('a time zone is a place by its IANA name', () => {
+test('a time zone is a location with an IANA name', () => {
   for (const zone of [...ZONES, 'Pacific/Apia']) expect(knowsZone(zone)).toBe(true);
   for (const zone of ['Europe/Atlantis', '+02:00', '', 'Berlin', '../etc']) expect(knowsZone(zone)).toBe(false);
 });

@@ -19,7 +19,7 @@ const now = () => new Date('2026-11-20T12:00:00Z');
 const signal = new AbortController().signal;
 const bitcoin: KnownCoin = { id: 'bitcoin', symbol: 'BTC', name: 'Bitcoin', price: 1, circulating_supply: null };
 
-describe.skipIf(!HAS_RECORDINGS)('adapters on real recorded answers', () => {
+describe.skipIf(!HAS_RECORDINGS)('adapters on real recorded responses', () => {
   let replay: Replay;
   beforeAll(async () => {
     replay = await startReplay(DIR);

@@ -20,10 +20,10 @@ const tick = (symbol: string, price: number, secondsFromNow = 0, quote: 'USD' | 
 
 const withoutFetch = (row: object) => ({ ...row, fetched_at: null });
 
-describe('taking ticks', () => {
+describe('ingesting ticks', () => {
   beforeEach(() => s.advance(60_000));
 
-  test('a tick near the list is taken, published and shown with its venue', async () => {
+  test('a tick near the list price is accepted, published and shown with its venue', async () => {
     const intake = createTickIntake(ctx());
     const price = shown('bitcoin').price * 1.001;
     expect(intake.take('coinbase', [tick('BTC', price)])).toBe(1);
@@ -44,7 +44,7 @@ describe('taking ticks', () => {
     expect(createTickIntake(ctx()).take('coinbase', [make(shown('ethereum').price)])).toBe(taken);
   });
 
-  test('USDT prices are converted at the price of USDT and count as computed', async () => {
+  test('USDT prices are converted at the USDT price and count as computed', async () => {
     const rate = shown('tether').price;
     const intake = createTickIntake(ctx());
     intake.take('okx', [tick('SOL', shown('solana').price, 0, 'USDT')]);
@@ -54,7 +54,7 @@ describe('taking ticks', () => {
     expect(shown('solana').price).toBeCloseTo(before * rate, 6);
   });
 
-  test('two venues do not take turns: a coin stays with its venue while that one ticks', () => {
+  test('two venues do not alternate: a coin stays with its venue while it ticks', () => {
     const intake = createTickIntake(ctx());
     const { price } = shown('ripple');
     expect(intake.take('coinbase', [tick('XRP', price)])).toBe(1);
@@ -64,7 +64,7 @@ describe('taking ticks', () => {
 });
 
 describe('minute candles', () => {
-  test('property: whatever the moments of storing, a minute is its first, highest, lowest and last tick', async () => {
+  test('property: whenever it is stored, a minute is its first, highest, lowest and last tick', async () => {
     const { db } = ctx();
     const key = (await db.selectFrom('coins').select('key').where('id', '=', 'sui').executeTakeFirstOrThrow()).key;
     await fc.assert(
@@ -104,7 +104,7 @@ describe('minute candles', () => {
     );
   });
 
-  test('rolled up: hours and days agree with their minutes, and rolling twice changes nothing', async () => {
+  test('rolled up: hours and days match their minutes, and rolling up twice changes nothing', async () => {
     await s.job('market.rollup');
     const read = (table: 'candles_1h' | 'candles_1d') =>
       ctx().db.selectFrom(table).selectAll().orderBy('coin_key').orderBy('at').execute();
@@ -121,7 +121,7 @@ describe('minute candles', () => {
   });
 });
 
-test('a database that refuses writes: ticks wait and are stored when it takes them again', async () => {
+test('a database that rejects writes: ticks wait and are stored once it accepts them again', async () => {
   const intake = createTickIntake(ctx());
   s.advance(120_000);
   const { price } = shown('cardano');

@@ -32,7 +32,7 @@ describe('chains', () => {
     expect(valueOf(await read(solanaRpc, solanaNetwork, always({ id: 1, result })), 'l1.solana.tps')).toBe(1100);
   });
 
-  test('a node that says it is asked too often is rate limited, under 200 and in a list', async () => {
+  test('a node that reports too many requests is rate limited, under 200 and in a list', async () => {
     const error = { code: 429, message: 'Too many requests for a specific RPC call' };
     await expect(read(solanaRpc, solanaNetwork, always({ id: 1, error }))).rejects.toMatchObject({
       kind: 'rate_limited',
@@ -44,7 +44,7 @@ describe('chains', () => {
     await expect(read(ethereumRpc, ethereumNetwork, reply)).rejects.toMatchObject({ kind: 'rate_limited' });
   });
 
-  test('Ethereum: blocks in any order of answer; a node that does not know a block gives nothing', async () => {
+  test('Ethereum: blocks answered in any order; a node without a block gives nothing', async () => {
     const answer =
       (missing: boolean) =>
       ({ posted }: { posted: unknown }) => {
@@ -68,7 +68,7 @@ describe('chains', () => {
     await expect(read(ethereumRpc, ethereumNetwork, answer(true))).rejects.toMatchObject({ kind: 'body' });
   });
 
-  test('Sui: transactions between two checkpoints by GraphQL; a count that does not grow gives nothing', async () => {
+  test('Sui: transactions between two checkpoints by GraphQL; a static count gives nothing', async () => {
     const answer =
       (growth: number) =>
       ({ posted }: { posted: unknown }) => {
@@ -99,7 +99,7 @@ describe('chains', () => {
       return { body: { id, status: 'success', type: 'response', result } };
     };
 
-  test('XRP Ledger: the pace is right although close times are rounded to 10 s', async () => {
+  test('XRP Ledger: the rate is correct although close times are rounded to 10 s', async () => {
     const rate = valueOf(await read(xrpl, xrpLedger, ledgers(true)), 'l1.ripple.tps');
     expect(rate).toBeGreaterThan(19.6);
     expect(rate).toBeLessThan(20.4);
@@ -148,7 +148,7 @@ describe('large transfers', () => {
       method: 'measured',
     }));
 
-  test('change, rewards and moves within one exchange are not counted as what they are not', async () => {
+  test('change, rewards and moves within one exchange are not misclassified', async () => {
     const tx = [
       pay(null, coins('miner', 500)),
       pay('a', coins('b', 10), coins('a', 900)),
@@ -164,7 +164,7 @@ describe('large transfers', () => {
     expect([first('count'), first('large'), first('deposits')]).toEqual([4, 2, 1]);
   });
 
-  test('each block is read once: the next reading goes on below what is known', async () => {
+  test('each block is read once: the next read continues below the known ones', async () => {
     const rows = await read(blockchainInfo, whaleBlocks, chain());
     const stored = asStored(rows.filter(({ metric }) => metric === 'venue.whales.count'));
     const more = await read(blockchainInfo, whaleBlocks, chain(), stored);
@@ -174,7 +174,7 @@ describe('large transfers', () => {
     expect(bodies.asked).toHaveLength(7);
   });
 
-  test('a block that cannot be read does not lose those before it', async () => {
+  test('an unreadable block does not lose the blocks before it', async () => {
     const rows = await read(blockchainInfo, whaleBlocks, chain(undefined, 899_998));
     expect(rows).toHaveLength(6);
     await expect(read(blockchainInfo, whaleBlocks, chain(undefined, 900_000))).rejects.toBeInstanceOf(SourceError);

@@ -22,12 +22,12 @@ describe('odd tables', () => {
     return macroSeries.read(client, ask);
   };
 
-  test('a page instead of a table, or the table of another series, is an error', async () => {
+  test('a page instead of a table, or another series’ table, is an error', async () => {
     await expect(read('<!DOCTYPE html><html></html>')).rejects.toThrow('no table of DGS10');
     await expect(read('observation_date,VIXCLS\n2026-11-18,15\n')).rejects.toThrow('no table of DGS10');
   });
 
-  test('a series that FRED does not have takes no other with it', async () => {
+  test('a series missing from FRED does not affect the others', async () => {
     answers.give('/graph/fredgraph.csv', (query: URLSearchParams) =>
       query.get('id') === 'DGS10' ? 'Page not found' : `observation_date,${query.get('id')}\n2026-11-18,15\n`,
     );
@@ -40,7 +40,7 @@ describe('odd tables', () => {
     expect(metrics).not.toContain('macro.us10y');
   });
 
-  test('copyrighted series are read only where the operator says that they may be shown', async () => {
+  test('copyrighted series are read only if the operator states that they may be shown', async () => {
     answers.give(
       '/graph/fredgraph.csv',
       (query: URLSearchParams) => `observation_date,${query.get('id')}\n2026-11-18,15\n`,

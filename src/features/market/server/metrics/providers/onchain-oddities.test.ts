@@ -54,7 +54,7 @@ describe.each(ALL)('%s', (_name, source, adapter) => {
       'an error body under 200',
       { body: { id: 1, error: { code: -32_603, message: 'Internal error' }, message: 'Internal' } },
     ],
-  ])('%s: an error or nothing, never a number', async (_what, body) => {
+  ])('%s: an error or null, never a number', async (_what, body) => {
     const found = await read(source, adapter, () => body).catch((error: unknown) => error);
     if (found instanceof Error) expect(found).toBeInstanceOf(SourceError);
     else expect(found).toEqual([]);
@@ -80,7 +80,7 @@ describe('global figures', () => {
     expect(rows).toEqual([{ metric: 'market.cap', value: 2.7e12, observedAt: new Date(AT.getTime() - 60_000) }]);
   });
 
-  test('CoinPaprika: the same, and a time ahead of ours is ours', async () => {
+  test('CoinPaprika: the same, and a time ahead of ours is set to ours', async () => {
     const body = {
       market_cap_usd: 2.7e12,
       volume_24h_usd: null,
@@ -101,7 +101,7 @@ describe('stablecoins', () => {
     circulatingPrevDay: before,
   });
 
-  test('euros are no dollars; a coin without a yesterday is no inflow', async () => {
+  test('euros are not dollars; a coin without a value for yesterday is no inflow', async () => {
     const peggedAssets = [
       coin(110, { peggedUSD: 100 }),
       coin(50, null),
@@ -115,7 +115,7 @@ describe('stablecoins', () => {
     expect(row?.detail?.['change_24h']).toBeCloseTo(10, 9);
   });
 
-  test('the past: dates are strings of seconds, days without dollars are left out', async () => {
+  test('history: dates are strings of seconds, days without dollars are omitted', async () => {
     bodies.answer(
       always([
         { date: '1700000000', totalCirculating: { peggedUSD: 120e9 } },
@@ -143,7 +143,7 @@ describe('exchange reserves', () => {
     return rows.filter(({ metric }) => metric === 'flow.btc.net');
   };
 
-  test('only exchanges that have both days are summed, and they are named', async () => {
+  test('sums only exchanges that have both days, and names them', async () => {
     const found = await flows({
       okx: [day(1, 100), day(0, 104)],
       'binance-cex': [day(1, 600, 2), { date: midnight + 1, tokens: { BTC: 590, ETH: 3 } }, day(-0.5, 700)],
@@ -155,7 +155,7 @@ describe('exchange reserves', () => {
     expect(found[0]?.detail?.venues?.toSorted()).toEqual(['Binance', 'OKX']);
   });
 
-  test('a row carried over from the day before is no zero; wallets newly counted are no inflow', async () => {
+  test('a row carried over from the day before is not zero; newly counted wallets are no inflow', async () => {
     const found = await flows({ okx: [day(1, 100), day(0, 100)], 'binance-cex': [day(1, 600), day(0, 900)] });
     expect(found).toEqual([]);
     const [flow] = await flows({
@@ -171,7 +171,7 @@ describe('exchange reserves', () => {
 describe('Coin Metrics', () => {
   const time = '2026-11-18T00:00:00.000000000Z';
 
-  test('strings become numbers; null, an absent metric and a dash are nothing', async () => {
+  test('strings become numbers; null, an absent metric and a dash give nothing', async () => {
     const data = [
       { asset: 'btc', time, FlowInExNtv: '31234.56789012345678', FlowOutExNtv: null },
       { asset: 'eth', time, FlowInExNtv: '-', FlowOutExNtv: '12' },
@@ -184,7 +184,7 @@ describe('Coin Metrics', () => {
     ]);
   });
 
-  test('pages follow the token, wherever the address of the next page leads', async () => {
+  test('paging follows the token, whatever the address of the next page', async () => {
     const rows = await read(coinmetrics, coinmetricsFlows, ({ query }) => {
       if (query.get('metrics') === 'AdrActCnt') return { status: 403, body: { error: { type: 'forbidden' } } };
       const second = query.get('next_page_token') === 'two';
@@ -201,14 +201,14 @@ describe('Coin Metrics', () => {
     ]);
   });
 
-  test('off unless the operator holds a licence', () => {
+  test('off unless the operator has a license', () => {
     expect(coinmetrics.off?.({ COINMETRICS_LICENSED: false } as never)).toMatch(/license/);
     expect(coinmetrics.off?.({ COINMETRICS_LICENSED: true } as never)).toBeNull();
   });
 });
 
 describe('Bitcoin', () => {
-  test('mempool.space: one dead half costs only itself, nulls give nothing', async () => {
+  test('mempool.space: a dead half costs only itself, nulls give nothing', async () => {
     const rates = { hashrates: null, difficulty: [], currentHashrate: 1.1e21, currentDifficulty: null };
     const rows = await read(mempool, bitcoinNetwork, ({ path }) =>
       path.includes('hashrate') ? { body: rates } : { status: 502, body: 'Bad Gateway' },
@@ -226,7 +226,7 @@ describe('Bitcoin', () => {
     await expect(read(blockchainCharts, networkStats, always({ timestamp, hash_rate: '1.1e12' }))).rejects.toThrow();
   });
 
-  test('active addresses: a zero is a day not counted', async () => {
+  test('active addresses: zero means the day was not counted', async () => {
     const x = Date.UTC(2026, 10, 18) / 1000;
     const values = [
       { x: x - 86_400, y: 0 },

@@ -27,7 +27,7 @@ const coingecko: Pick<SourceDescriptor, 'options'> = {
   options: ({ COINGECKO_BASE_URL }) => ({ baseUrl: COINGECKO_BASE_URL, perMinute: 600, burst: 10 }),
 };
 
-describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', () => {
+describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded responses', () => {
   const bodies = shared(startBodies);
 
   const readWith = (source: Pick<SourceDescriptor, 'options'>, adapter: MetricSource, body: Body) => {
@@ -54,7 +54,7 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
     ]);
   });
 
-  test('a recorded refusal of CoinGecko is an error, under 429 and where a global answer was due', async () => {
+  test('a recorded CoinGecko rejection is an error, under 429 and in place of a global response', async () => {
     const { _http, body } = json('errors/coingecko-429.json') as { _http: { status: number }; body: unknown };
     await expect(readWith(coingecko, coingeckoGlobal, { status: _http.status, body })).rejects.toMatchObject({
       kind: 'rate_limited',
@@ -74,7 +74,7 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
     expect(found?.map(({ value }) => String(value))).toEqual(data.map(({ value }) => value));
   });
 
-  test('mempool.space: a recorded transaction is counted by what it pays, its change left out', async () => {
+  test('mempool.space: a recorded transaction counts its payments without change', async () => {
     const recorded = json('mempool/tx02_api_tx.json') as { vout: { scriptpubkey_address: string; value: number }[] };
     const change = { ...recorded.vout[0], value: 2_000_000_000 };
     const large = { ...recorded, vout: [change, { ...change, scriptpubkey_address: '1someone' }] };
@@ -95,7 +95,7 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
     ]);
   });
 
-  test('mempool.space: hash rates above 2^53, times in seconds, the pace of recorded blocks', async () => {
+  test('mempool.space: hash rates above 2^53, times in seconds, the rate of recorded blocks', async () => {
     const { body: rates } = json('mempool/docs-get-hashrate.json') as { body: Record<string, never> };
     const { body: blocks } = json('mempool/docs-get-blocks.json') as { body: { height: number }[] };
     bodies.answer(({ path }) => ({ body: path.startsWith('/api/v1/blocks') ? blocks : rates }));
@@ -112,7 +112,7 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
     ]);
   });
 
-  test('mempool.space: a block of 2025 as its socket sent it, twelve times over', async () => {
+  test('mempool.space: a block of 2025 as sent by its socket, twelve times over', async () => {
     const { block } = json('mempool/tx02_ws_block.json') as {
       block: { height: number; timestamp: number; tx_count: number };
     };
@@ -130,18 +130,18 @@ describe.skipIf(!HAS_RECORDINGS)('on-chain adapters on real recorded answers', (
     expect(rows[0]?.value).toBeCloseTo(block.tx_count / 600, 9);
   });
 
-  test('Solana: transactions without votes of a recorded sample', async () => {
+  test('Solana: non-vote transactions of a recorded sample', async () => {
     const body = json('solana/getRecentPerformanceSamples.json');
     const rows = await readWith(solanaRpc, solanaNetwork, { body });
     expect(rows).toMatchObject([{ metric: 'l1.solana.tps', value: 65_191 / 60, undated: true }]);
   });
 
-  test('XRP Ledger: a recorded answer to another question is an error, not a number', async () => {
+  test('XRP Ledger: a recorded response to another request is an error, not a number', async () => {
     const recorded = json('xrpl/server_info-testnet-2026-09.json') as object;
     await expect(readWith(xrpl, xrpLedger, { body: { id: 1, ...recorded } })).rejects.toMatchObject({ kind: 'body' });
   });
 
-  test.each(['btc', 'eth'])('Coin Metrics: every recorded day of active addresses of %s', async (asset) => {
+  test.each(['btc', 'eth'])('Coin Metrics: every recorded day of active addresses on %s', async (asset) => {
     const [header = '', ...lines] = text(`coinmetrics/csv-2021/${asset}.csv`).trim().split('\n');
     const column = header.split(',').indexOf('AdrActCnt');
     const data = lines.map((line) => {

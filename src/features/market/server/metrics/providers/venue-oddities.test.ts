@@ -44,7 +44,7 @@ describe('OKX', () => {
     venue.give('/api/v5/market/tickers', ok([]));
   });
 
-  test('without USD the coins count at our price, without either nothing', async () => {
+  test('without USD the coins count at our price, without either as nothing', async () => {
     const row = { instType: 'SWAP', oi: '1', ts: String(TS) };
     venue.give(
       '/api/v5/public/open-interest',
@@ -60,7 +60,7 @@ describe('OKX', () => {
     expect(await readFrom('okx')).toEqual({ 'venue.oi.btc': 90_000_000, 'venue.oi.sui': 9_223_372_036_854_775_808 });
   });
 
-  test('funding by the interval that the row tells: eight, four and one hour, none', async () => {
+  test('funding by the interval stated in the row: eight, four and one hour, none', async () => {
     const hours = (of: number) => ({ fundingTime: String(TS), prevFundingTime: String(TS - of * 3_600_000) });
     const rows: Record<string, object> = {
       'BTC-USDT-SWAP': { fundingRate: '0.0001', ...hours(8) },
@@ -80,7 +80,7 @@ describe('OKX', () => {
     });
   });
 
-  test('an error under 200 costs its own part only', async () => {
+  test('an error under 200 costs only its own part', async () => {
     venue.give('/api/v5/public/open-interest', { code: '51001', msg: 'no such instrument', data: [] });
     venue.give(
       '/api/v5/market/tickers',
@@ -89,7 +89,7 @@ describe('OKX', () => {
     expect(await readFrom('okx')).toEqual({ 'venue.volume.btc': 180_000_000 });
   });
 
-  test('past liquidations count from the first whole hour that the venue still knows', async () => {
+  test('past liquidations count from the first full hour the venue still has', async () => {
     const sizes = new Map([['btc', 0.01]] as const);
     const order = (ts: number, sz: string) => ({ posSide: 'long', side: 'sell', sz, bkPx: '90000', ts: String(ts) });
     const details = [order(TS - 60_000, '10'), order(TS - 1, ''), order(TS - 90 * 60_000, '10')];
@@ -129,7 +129,7 @@ describe('Bybit', () => {
     );
   });
 
-  test('an answer without a time gives no figure, one without a list is an error', async () => {
+  test('a response without a time gives no figure, one without a list is an error', async () => {
     venue.give('/v5/market/tickers', answer([row], ''));
     expect(await readFrom('bybit')).toEqual({});
     venue.give('/v5/market/tickers', { retCode: 0, result: {}, time: TS });
@@ -146,8 +146,8 @@ describe('Bybit', () => {
   });
 });
 
-describe('the others', () => {
-  test('Binance: intervals from fundingInfo, coins at the mark price, an unknown interval says nothing', async () => {
+describe('other venues', () => {
+  test('Binance: intervals from fundingInfo, coins at the mark price, an unknown interval gives nothing', async () => {
     const premium = { markPrice: '2', lastFundingRate: '0.0001', time: TS };
     venue.give(
       '/fapi/v1/premiumIndex',
@@ -170,7 +170,7 @@ describe('the others', () => {
     });
   });
 
-  test('Binance refuses a country or too many calls', async () => {
+  test('Binance rejects a country or too many calls', async () => {
     const refusal = { code: 0, msg: 'Service unavailable from a restricted location' };
     for (const path of ['premiumIndex', 'ticker/24hr']) venue.give(`/fapi/v1/${path}`, refusal, 451);
     expect(await failureOf('binance-futures')).toMatchObject({ kind: 'refused_region' });
@@ -179,7 +179,7 @@ describe('the others', () => {
     expect(await failureOf('binance-futures')).toMatchObject({ kind: 'rate_limited' });
   });
 
-  test('Deribit: nulls, an instrument that answers under another name, an error under 200', async () => {
+  test('Deribit: nulls, an instrument answering under another name, an error under 200', async () => {
     venue.give('/api/v2/public/ticker', (query: URLSearchParams) => ({
       result: {
         instrument_name:
@@ -209,7 +209,7 @@ describe('the others', () => {
     expect(await failureOf('kraken-futures')).toMatchObject({ kind: 'rate_limited' });
   });
 
-  test('Hyperliquid: hourly funding, delisted contracts, names and figures that do not pair, nothing at all', async () => {
+  test('Hyperliquid: hourly funding, delisted contracts, mismatched names and figures, nothing at all', async () => {
     const figures = { funding: '0.0000125', openInterest: '10', markPx: '90000', dayNtlVlm: '1e9' };
     const universe = [{ name: 'BTC' }, { name: 'SOL', isDelisted: true }, { name: 'kPEPE' }, { name: 'ETH' }];
     venue.give('/info', [{ universe }, [figures, figures, figures, { ...figures, markPx: null, funding: '' }]]);
@@ -226,11 +226,11 @@ describe('the others', () => {
   });
 });
 
-describe('forced closes', () => {
+describe('liquidations', () => {
   const sizes = new Map([['btc', 0.01]] as const);
   const sides = (closes: { side: string; usd: number }[]) => closes.map(({ side, usd }) => [side, usd]);
 
-  test('OKX: contracts of known size only; a position of the net mode by its order', () => {
+  test('OKX: contracts of known size only; a net-mode position by its order', () => {
     const message = (instId: string, details: unknown[]) => ({ arg: {}, data: [{ instId, details }] });
     const order = { sz: '2', bkPx: '90000', ts: String(TS) };
     const told = message('BTC-USDT-SWAP', [
@@ -251,7 +251,7 @@ describe('forced closes', () => {
     );
   });
 
-  test('Bybit: the side is that of the position; a refused subscription is an error', () => {
+  test('Bybit: the side is that of the position; a rejected subscription is an error', () => {
     const row = { T: TS, s: 'BTCUSDT', v: '0.5', p: '90000' };
     const data = [
       { ...row, S: 'Buy' },
@@ -268,7 +268,7 @@ describe('forced closes', () => {
     );
   });
 
-  test('Binance: alone, in a list or in a combined stream; what was filled at the average price', () => {
+  test('Binance: alone, in a list or in a combined stream; the filled amount at the average price', () => {
     const o = { s: 'ETHUSDT', S: 'BUY', q: '9', z: '2', ap: '3000', p: '3100', T: TS };
     const event = { e: 'forceOrder', E: TS, o };
     for (const message of [event, [event], { stream: '!forceOrder@arr', data: event }])
@@ -277,7 +277,7 @@ describe('forced closes', () => {
     expect(binanceStream.parse({ ...event, o: { ...o, S: 'HOLD' } }, sizes)).toEqual([]);
   });
 
-  test('anything else is no close', () => {
+  test('anything else is no liquidation', () => {
     for (const stream of [okxStream, bybitStream, binanceStream])
       for (const message of [null, 7, 'pong', [], {}, { data: null }, { data: [{}] }, { e: 'forceOrder' }])
         expect(stream.parse(message, sizes)).toEqual([]);

@@ -25,7 +25,7 @@ const ask = { ...askAt(), now: now(), market: { priceOf: () => null, listed: () 
 const { signal } = ask;
 const values = (rows: Observation[]) => Object.fromEntries(rows.map(({ metric, value }) => [metric, value]));
 
-describe.skipIf(!HAS_RECORDINGS)('venues on real recorded answers', () => {
+describe.skipIf(!HAS_RECORDINGS)('venues on real recorded responses', () => {
   const venue = shared(startAnswers);
 
   const clientOf = (id: string) => {
@@ -42,7 +42,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded answers', () => {
   const readFrom = (id: string) => adapterOf(id).read(clientOf(id), ask);
   const pastOf = (id: string, from: string) => adapterOf(id).past?.(clientOf(id), new Date(from), ask) ?? [];
 
-  test('Deribit ticker of 2025: dollars of an inverse perpetual, funding of eight hours in percent', async () => {
+  test('Deribit ticker of 2025: dollars of an inverse perpetual, eight-hour funding in percent', async () => {
     const { params } = read('nautilus/deribit/ws_ticker.json') as { params: { data: { instrument_name: string } } };
     venue.give('/api/v2/public/ticker', () => ({ jsonrpc: '2.0', result: params.data }));
     const rows = await readFrom('deribit');
@@ -88,7 +88,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded answers', () => {
     expect(rows.at(-1)?.observedAt.toISOString()).toBe(newest);
   });
 
-  test('OKX funding history of 2024: what was realised, oldest first', async () => {
+  test('OKX funding history of 2024: realised rates, oldest first', async () => {
     const body = read('nautilus/okx/http_get_funding_rate_history.json');
     venue.give('/api/v5/public/funding-rate-history', (query: URLSearchParams) =>
       query.get('instId') === 'BTC-USDT-SWAP' ? body : { code: '0', data: [] },
@@ -101,7 +101,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded answers', () => {
     expect(await pastOf('okx', '2023-12-31T20:00:00Z')).toHaveLength(1);
   });
 
-  test('OKX open interest of a coin that is not summed, funding of 2025 and a swap ticker of 2022', async () => {
+  test('OKX open interest of a coin outside the sums, funding of 2025 and a swap ticker of 2022', async () => {
     const { data } = read('nautilus/okx/ws_funding_rate.json') as { data: unknown[] };
     venue.give('/api/v5/public/open-interest', read('okx/open-interest-DOT-2026-09-20.json'));
     venue.give('/api/v5/public/funding-rate', { code: '0', data });

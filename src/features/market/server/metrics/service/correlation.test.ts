@@ -37,7 +37,7 @@ describe('pearson', () => {
     expect(rOf([1, 2, 3, 4, 5], [2, 4, 5, 4, 5])).toBeCloseTo(0.7745966692, 9);
   });
 
-  test('property: agrees with the textbook formula and lies within −1 and 1', () => {
+  test('property: matches the textbook formula and lies within −1 and 1', () => {
     fc.assert(
       fc.property(pair, ([x, y]) => {
         const r = rOf(x, y);
@@ -62,7 +62,7 @@ describe('pearson', () => {
     );
   });
 
-  test('property: a shift and a positive scale change nothing, a negative one the sign', () => {
+  test('property: a shift and a positive scale change nothing, a negative one flips the sign', () => {
     const scale = fc.double({ min: 0.5, max: 50, noNaN: true });
     fc.assert(
       fc.property(pair, scale, value, ([x, y], factor, shift) => {
@@ -83,7 +83,7 @@ describe('pearson', () => {
     );
   });
 
-  test('property: a constant series has none', () => {
+  test('property: a constant series has no correlation', () => {
     fc.assert(
       fc.property(pair, value, ([x], level) => {
         const flat = x.map(() => level);
@@ -93,7 +93,7 @@ describe('pearson', () => {
     );
   });
 
-  test('property: only the days that both have count', () => {
+  test('property: only days present in both count', () => {
     fc.assert(
       fc.property(pair, fc.integer({ min: 1, max: 20 }), ([x, y], extra) => {
         const later = new Map(series(x));
@@ -103,7 +103,7 @@ describe('pearson', () => {
     );
   });
 
-  test('fewer than two common days have none', () => {
+  test('fewer than two common days give none', () => {
     expect(pearson(series([0.1]), series([0.2]))).toEqual({ r: null, days: 1 });
     expect(pearson(series([]), series([0.2]))).toEqual({ r: null, days: 0 });
   });
@@ -116,7 +116,7 @@ describe('the whole matrix', () => {
       fc.array(fc.array(value, { minLength: length, maxLength: length }), { minLength: n, maxLength: n }),
     );
 
-  test('property: every pair agrees with the textbook formula; rows that do not move are NaN, the diagonal is 1', () => {
+  test('property: every pair matches the textbook formula; constant rows are NaN, the diagonal is 1', () => {
     fc.assert(
       fc.property(rows, (given) => {
         const n = given.length;
@@ -135,7 +135,7 @@ describe('the whole matrix', () => {
   });
 });
 
-test('daily log returns: by the day they end on; a missing day leaves out both', () => {
+test('daily log returns: by their ending day; a missing day drops both', () => {
   const closes = [
     [0, 100],
     [1, 110],

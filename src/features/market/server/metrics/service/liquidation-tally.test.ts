@@ -30,7 +30,7 @@ const row = (hour: number, value: number, detail: Record<string, unknown> = {}) 
   method: 'measured' as const,
 });
 
-test('whatever the order and however often each is told, closes count once', () => {
+test('in any order and however often reported, liquidations count once', () => {
   const closes = fc.uniqueArray(
     fc.tuple(fc.integer({ min: 0, max: HOUR_MS - 1 }), fc.integer({ min: 1, max: 10_000 })),
     { selector: ([at]) => at },
@@ -46,7 +46,7 @@ test('whatever the order and however often each is told, closes count once', () 
   );
 });
 
-test('a quiet covered hour is a zero on both sides, an uncovered one is nothing', () => {
+test('a quiet covered hour is zero on both sides, an uncovered one is empty', () => {
   const tally = createLiquidationTally();
   tally.cover(NOON + 10 * MINUTE, NOON + 70 * MINUTE);
   const rows = tally.changes();
@@ -61,7 +61,7 @@ test('a quiet covered hour is a zero on both sides, an uncovered one is nothing'
   expect(tally.changes()).toEqual([]);
 });
 
-test('what was stored before a restart is the start of the sum, once', () => {
+test('values stored before a restart start the sum, once', () => {
   const tally = createLiquidationTally();
   tally.seed([row(NOON, 500, { minutes: 30, through: new Date(NOON + 30 * MINUTE).toISOString() })]);
   expect(tally.changes()).toEqual([]);
@@ -70,7 +70,7 @@ test('what was stored before a restart is the start of the sum, once', () => {
   expect(valueOf(tally, NOON)).toBe(520);
 });
 
-test('what a venue tells afterwards replaces a partial hour, unless it holds less', () => {
+test('later venue data replaces a partial hour, unless it holds less', () => {
   const tally = createLiquidationTally();
   tally.seed([row(NOON, 500, { minutes: 20 }), row(NOON + HOUR_MS, 900, { minutes: 60 })]);
   const now = NOON + 2 * HOUR_MS + 5 * MINUTE;
@@ -80,7 +80,7 @@ test('what a venue tells afterwards replaces a partial hour, unless it holds les
   expect([0, 1, 2].map((hour) => valueOf(tally, NOON + hour * HOUR_MS))).toEqual([600, 900, 37]);
 });
 
-test('a close of an hour nobody counts any more, or of one to come, spoils nothing', () => {
+test('a liquidation for an hour no longer counted, or a future one, corrupts nothing', () => {
   const tally = createLiquidationTally();
   tally.add([close(NOON - 5 * HOUR_MS, 9_999)], NOON);
   expect(tally.changes()).toEqual([]);
@@ -88,7 +88,7 @@ test('a close of an hour nobody counts any more, or of one to come, spoils nothi
   expect(valueOf(tally, NOON)).toBe(5);
 });
 
-test('an hour told of while others are written is not forgotten before it is written too', () => {
+test('an hour updated during writes to others is not dropped before it is written too', () => {
   const tally = createLiquidationTally();
   tally.add([close(NOON + MINUTE, 1)], NOON + MINUTE);
   expect(tally.changes()).toHaveLength(2);

@@ -72,7 +72,7 @@ async function pass(of: Liquidations, minutes: number): Promise<void> {
 }
 
 describe('liquidations', () => {
-  test('OKX fills the past day by REST; live closes add up by venue, side and hour, and outlive a restart, on the page too', async () => {
+  test('OKX fills the past day by REST; live liquidations add up by venue, side and hour, and survive a restart, on the page too', async () => {
     const first = await begin();
     await allUp(first);
     await filled(first);
@@ -112,7 +112,7 @@ describe('liquidations', () => {
     });
   });
 
-  test('nothing heard is no figure; then the sum of what was heard, with its hours and never scaled', async () => {
+  test('no data is no figure; then the sum of received events, with its hours and never scaled', async () => {
     const { ctx } = world.product.metrics;
     const heard = (at: number, value: number, minutes: number) =>
       saveObservations(
@@ -145,7 +145,7 @@ describe('liquidations', () => {
     expect([value, meta['value']]).toEqual([3_000_000, expect.objectContaining({ collectedHours: 1.5 })]);
   });
 
-  test('an hour without connection is not stored, a quiet one is a zero; a dropped and a silent stream come back', async () => {
+  test('an hour offline is not stored, a quiet one is zero; dropped and silent streams reconnect', async () => {
     const running = await begin({ ...TIMING, silentAfterMs: 2_000 });
     await allUp(running);
     await running.flush();

@@ -47,8 +47,8 @@ const MAILS = [
   ['plan-ended', planEndedMail({ ...premium, end: at }), ['Premium+ has ended', 'not deleted']],
 ] as const;
 
-describe('mails about plans and payments', () => {
-  test.each(MAILS)('%s: says the same as HTML and as text, with its link', async (kind, given, parts) => {
+describe('emails about plans and payments', () => {
+  test.each(MAILS)('%s: has the same content in HTML and text, with its link', async (kind, given, parts) => {
     const mail = await given;
     expect(mail).toMatchObject({ kind, to });
     expect(mail.subject).toMatch(/^[A-Z][^\r\n]{5,70}$/);

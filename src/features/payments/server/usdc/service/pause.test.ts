@@ -7,10 +7,10 @@ test.each([
   ['nodes that fail once', 1, true, 10_000],
   ['nodes that fail for long', 9, true, 60_000],
   ['a database that was away for long', 9, false, 5_000],
-])('after %s the next look comes in time', (_what, failures, isNetwork, ms) => {
+])('backs off correctly after %s', (_what, failures, isNetwork, ms) => {
   expect(retryDelay(failures, 5_000, isNetwork)).toBe(ms);
 });
 
-test('whoever looks less often than every minute keeps to it', () => {
+test('an interval longer than a minute is respected', () => {
   expect([retryDelay(0, 90_000, true), retryDelay(3, 90_000, false)]).toEqual([90_000, 90_000]);
 });

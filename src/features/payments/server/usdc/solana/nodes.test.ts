@@ -35,7 +35,7 @@ async function paid(): Promise<string> {
   return tx;
 }
 
-test('where one node does not answer the next one is asked, and addresses with keys stay untold', async () => {
+test('if one node does not respond the next is queried, and addresses with keys stay hidden', async () => {
   await paid();
   expect(await watch.look(on(DEAD, world.url))).toBe(1);
   const failure = await watch.look(on(DEAD)).catch((error: unknown) => String(error));
@@ -43,7 +43,7 @@ test('where one node does not answer the next one is asked, and addresses with k
   expect(failure).not.toContain('a-key-of-ours');
 });
 
-test('a node of another network is never believed', async () => {
+test('a node of another network is never trusted', async () => {
   await paid();
   const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
   node.lies = { answer: (method, result) => (method === 'getGenesisHash' ? devnet : result) };
@@ -51,17 +51,17 @@ test('a node of another network is never believed', async () => {
   expect(await watch.look(on(node.url, world.url))).toBe(1);
 });
 
-test('a node whose list is behind its slot is refused, so that nothing is missed', async () => {
+test('a node whose list lags its slot is rejected, so nothing is missed', async () => {
   node.lies = { answer: (method, result) => (method === 'getSlot' ? Number(result) + 100 : result) };
   await expect(watch.look()).rejects.toThrow('Minimum context slot has not been reached');
 });
 
-test('a node behind the last look changes nothing', async () => {
+test('a node behind the last scan changes nothing', async () => {
   node.lies = { answer: (method, result) => (method === 'getSlot' ? Number(result) - 100 : result) };
   await expect(watch.look()).rejects.toThrow('The node is behind');
 });
 
-test('a list without its transactions fails the look, and the next one has them', async () => {
+test('a list without its transactions fails the scan, and the next one finds them', async () => {
   await paid();
   node.lies = { answer: (method, result) => (method === 'getTransaction' ? null : result) };
   await expect(watch.look()).rejects.toThrow('but does not have it');
@@ -69,7 +69,7 @@ test('a list without its transactions fails the look, and the next one has them'
   expect(await watch.look()).toBe(1);
 });
 
-test('what one node gives in a form that cannot be read is read from another, else stepped over', async () => {
+test('data unreadable from one node is read from another, else skipped', async () => {
   const tx = await paid();
   node.lies = { answer: (method, result) => (method === 'getTransaction' ? { slot: 'none' } : result) };
   expect(await watch.look()).toBe(0);
@@ -77,7 +77,7 @@ test('what one node gives in a form that cannot be read is read from another, el
   expect(watch.of(tx)?.units).toBe(DUE);
 });
 
-test('a node that leaves a transaction out while it knows of it is not believed', async () => {
+test('a node that omits a transaction it knows is not trusted', async () => {
   const tx = await paid();
   await watch.look();
   node.lies = { answer: (method, result) => (method === 'getSignaturesForAddress' ? [] : result) };
@@ -88,7 +88,7 @@ test('a node that leaves a transaction out while it knows of it is not believed'
   expect(watch.of(tx)?.final).toBe(true);
 });
 
-test('a node whose history begins later proves nothing about a dropped transaction', async () => {
+test('a node whose history starts later proves nothing about a dropped transaction', async () => {
   const tx = await paid();
   await watch.look();
   await world.drop(tx);
@@ -105,7 +105,7 @@ test('a node whose history begins later proves nothing about a dropped transacti
   expect(watch.lost).toEqual([tx]);
 });
 
-test('a node that does not know the mark, or gives the same page again, ends and adds nothing', async () => {
+test('a node that does not know the mark, or returns the same page again, ends the scan and adds nothing', async () => {
   await paid();
   await world.tick(FINAL_SLOTS);
   await watch.look();
@@ -121,7 +121,7 @@ test('a node that does not know the mark, or gives the same page again, ends and
   expect(await watch.look()).toBe(1);
 });
 
-test('a node that knows of the same transaction as a failed one, finally, takes it back', async () => {
+test('a node that reports the same transaction as finally failed reverts it', async () => {
   const tx = await paid();
   await watch.look();
   await world.tick(FINAL_SLOTS);
@@ -137,7 +137,7 @@ test('a node that knows of the same transaction as a failed one, finally, takes 
   expect(watch.lost).toEqual([tx]);
 });
 
-test('what is read is read once: an interrupted look goes on where it was', async () => {
+test('data is read once: an interrupted scan resumes where it stopped', async () => {
   await paid();
   await paid();
   let left = 1;
@@ -149,7 +149,7 @@ test('what is read is read once: an interrupted look goes on where it was', asyn
   expect(node.calls.filter((method) => method === 'getTransaction')).toHaveLength(1);
 });
 
-test('money that only one of two nodes shows is not taken in, nor is it taken back on the word of one', async () => {
+test('money shown by only one of two nodes is not accepted, nor reverted on the report of one', async () => {
   const [both, tx] = [on(node.url, world.url), await paid()];
   await watch.look(both);
   const invented = 'an invented transfer'.repeat(4);
@@ -175,7 +175,7 @@ test('money that only one of two nodes shows is not taken in, nor is it taken ba
   expect([watch.of(tx)?.final, watch.lost]).toEqual([true, []]);
 });
 
-test('a transaction that failed is not money, even where the list of a node does not say so', async () => {
+test('a failed transaction is not money, even if a node’s list does not mark it', async () => {
   const tx = await paid();
   const failed = (found: { meta: object }) => ({ ...found, meta: { ...found.meta, err: 'AccountInUse' } });
   node.lies = { answer: (method, found) => (method === 'getTransaction' ? failed(found as { meta: object }) : found) };

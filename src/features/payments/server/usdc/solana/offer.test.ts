@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('the same payment always has the same reference, 32 bytes, and another payment another one', async () => {
+test('the same payment always has the same reference of 32 bytes, and another payment a different one', async () => {
   const [one, again] = [solanaRail(world.url, world.wallet), solanaRail(world.url, world.wallet)];
   const route = await one.routeOf({ id: 'pay_1', number: 1 });
   expect(await again.routeOf({ id: 'pay_1', number: 1 })).toEqual(route);
@@ -19,7 +19,7 @@ test('the same payment always has the same reference, 32 bytes, and another paym
   expect((await one.routeOf({ id: 'pay_2', number: 2 })).route).not.toBe(route.route);
 });
 
-test('a Solana Pay request has all six decimals, and spaces that every wallet reads', () => {
+test('a Solana Pay request has all six decimals, and space encoding every wallet reads', () => {
   const { uriOf, token } = solanaRail(world.url, world.wallet);
   const payment = { address: world.wallet, reference: 'R', units: 29_990_037n, label: 'Meridian' };
   expect(uriOf({ ...payment, message: 'Pro, 1 month & more' })).toBe(
@@ -27,13 +27,13 @@ test('a Solana Pay request has all six decimals, and spaces that every wallet re
   );
 });
 
-test('without a wallet, or with one that is no key, it is closed and says so', () => {
+test('without a wallet or with an invalid key it is disabled with a reason', () => {
   expect(solanaRail(world.url, world.wallet).closed).toBeNull();
   expect(solanaRail(world.url, undefined).closed).toBe('USDC on Solana is not set up');
   expect(solanaRail(world.url, '1'.repeat(40)).closed).toBe('USDC on Solana is not set up correctly');
 });
 
-test('the demo has a wallet filled in for the payment and no links to an explorer; live it is the other way round', async () => {
+test('the demo has a prefilled wallet and no explorer links; live mode is the opposite', async () => {
   const live = solanaRail(world.url, world.wallet);
   expect([live.demoWalletOf, live.linkOf('tx')]).toEqual([null, 'https://solscan.io/tx/tx']);
   const watch = new WatchedRail(solanaRail(world.url, world.wallet, 'demo'));

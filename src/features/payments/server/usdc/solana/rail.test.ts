@@ -27,7 +27,7 @@ describe.each(WORLDS)('USDC on Solana, on %s', (_name, openWorld, isSimulated) =
   });
   afterAll(() => world.close());
 
-  test('a payment by its reference is seen once it is confirmed, and is final after 32 slots', async () => {
+  test('a payment by its reference is detected once it is confirmed, and is final after 32 slots', async () => {
     const route = await watch.open();
     const tx = await world.pay({ units: DUE, references: [route] });
     expect(await watch.look()).toBe(0);
@@ -47,7 +47,7 @@ describe.each(WORLDS)('USDC on Solana, on %s', (_name, openWorld, isSimulated) =
     expect(watch.of(tx)).toBeUndefined();
   });
 
-  test('without reference the exact amount decides, and money that nothing tells apart has no payment', async () => {
+  test('without reference the exact amount decides, and indistinguishable money has no payment', async () => {
     const route = await watch.open(29_990_037n);
     const known = await world.pay({ units: 29_990_037n });
     const unknown = await world.pay({ units: 29_990_038n });
@@ -57,7 +57,7 @@ describe.each(WORLDS)('USDC on Solana, on %s', (_name, openWorld, isSimulated) =
     expect(watch.of(unknown)).toMatchObject({ route: null, units: 29_990_038n });
   });
 
-  test('a reference stands above the amount, and two references name no payment', async () => {
+  test('a reference overrides the amount, and two references match no payment', async () => {
     const [one, other] = [await watch.open(17_000_001n), await watch.open(17_000_002n)];
     const crossed = await world.pay({ units: 17_000_002n, references: [one] });
     const both = await world.pay({ units: 17_000_001n, references: [one, other] });
@@ -88,7 +88,7 @@ describe.each(WORLDS)('USDC on Solana, on %s', (_name, openWorld, isSimulated) =
     },
   );
 
-  test('an outage of hours, then 250 payments over three pages: each once, and the books equal the account', async () => {
+  test('an outage of hours, then 250 payments over three pages: each once, and the ledger matches the account', async () => {
     world.setDown(true);
     await expect(watch.look()).rejects.toThrow(/^No Solana node is readable: 127\.0\.0\.1:\d+: .*503/);
     world.setDown(false);
@@ -111,7 +111,7 @@ describe.each(WORLDS)('USDC on Solana, on %s', (_name, openWorld, isSimulated) =
     expect(all).toHaveLength(watch.deposits.size);
   });
 
-  test('a dropped fork takes a transfer back once its slot is final, not before', async () => {
+  test('a dropped fork reverts a transfer only once its slot is final', async () => {
     const route = await watch.open();
     const tx = await world.pay({ units: DUE, references: [route] });
     await world.tick(3);

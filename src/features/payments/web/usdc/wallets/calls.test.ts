@@ -8,7 +8,7 @@ const addresses = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
   .map((bytes) => getAddress(`0x${Buffer.from(bytes).toString('hex')}`));
 
-test('the transfer written by hand equals the one of viem, for any address and amount', () => {
+test('the hand-written transfer equals viem’s, for any address and amount', () => {
   fc.assert(
     fc.property(addresses, fc.bigInt({ min: 0n, max: 2n ** 64n }), (to, units) => {
       expect(transferData(to, units)).toBe(

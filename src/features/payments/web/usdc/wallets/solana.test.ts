@@ -158,7 +158,7 @@ function serve(): void {
   );
 }
 
-describe('a wallet of the standard, on a real virtual machine of Solana', () => {
+describe('a standard wallet, on a real Solana virtual machine', () => {
   test('only those that send on Solana are offered', async () => {
     expect((await findSolanaWallets()).map(({ name }) => name)).toEqual(['Ghost']);
   });
@@ -184,7 +184,7 @@ describe('a wallet of the standard, on a real virtual machine of Solana', () => 
     expect(heard.keys).not.toContain(reference);
   });
 
-  test.each(['connect', 'send'] as const)('declined at %s: nothing is sent, and it says so', async (step) => {
+  test.each(['connect', 'send'] as const)('declined at %s: nothing is sent, and it is reported', async (step) => {
     serve();
     declines[step] = true;
     const [wallet] = await findSolanaWallets();
@@ -195,7 +195,7 @@ describe('a wallet of the standard, on a real virtual machine of Solana', () => 
     expect(await balanceOf(merchant.address)).toBe(before);
   });
 
-  test('more than the wallet has is not sent, in the words of the wallet', async () => {
+  test('more than the wallet has is not sent, with the wallet’s message', async () => {
     serve();
     const [wallet] = await findSolanaWallets();
     await expect(wallet?.pay(order({ units: 900_000_000n }), () => {})).rejects.toThrow(

@@ -34,7 +34,7 @@ function derived(rows: Given[]): Map<string, Observation> {
   return new Map(deriveDerivatives(snapshot).map((row) => [row.metric, row]));
 }
 
-test('sums are those of the fresh venues alone, which are named; nothing at all is nothing, not a zero', () => {
+test('sums cover only the fresh venues, which are named; without any venue there is no sum, not a zero', () => {
   fc.assert(
     fc.property(given, (rows) => {
       const result = derived(rows);
@@ -58,7 +58,7 @@ test('sums are those of the fresh venues alone, which are named; nothing at all 
   );
 });
 
-test('funding is a mean weighted by open interest: between the extremes, blind to venues without interest or grown old', () => {
+test('funding is an interest-weighted mean: between the extremes, ignoring stale venues and those without interest', () => {
   fc.assert(
     fc.property(given, (rows) => {
       const counted = rows.filter(
@@ -83,7 +83,7 @@ test('a weight too small for a double to halve still yields its venue’s rate',
   expect(derived(rows).get('funding.market')?.value).toBe(0.4);
 });
 
-test('one venue with all the interest decides', () => {
+test('one venue with all the open interest decides', () => {
   const row = (venue: string, oi: number, funding: number): Given => ({
     venue,
     asset: 'btc',

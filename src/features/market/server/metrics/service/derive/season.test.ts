@@ -22,12 +22,12 @@ describe('altcoin season', () => {
     expect(compareSeason(bitcoin, others)).toEqual({ better: 30, compared: 50, historyDays: 90 });
   });
 
-  test('BTC −50%: a coin that fell by 40% beat it, one that did the same did not', () => {
+  test('BTC −50%: a coin that fell by 40% beat it, one that fell equally did not', () => {
     const others = [...many(10, () => closes(10, 6)), ...many(10, () => closes(10, 5))];
     expect(compareSeason(closes(100, 50), others)).toMatchObject({ better: 10, compared: 20 });
   });
 
-  test('only first and last day count, not the way between', () => {
+  test('only the first and last day count, not the path between', () => {
     const detour = closes(10, 13).map((row, i) => (i === 45 ? { ...row, close: 0.01 } : row));
     expect(
       compareSeason(
@@ -37,7 +37,7 @@ describe('altcoin season', () => {
     ).toMatchObject({ better: 20 });
   });
 
-  test('a coin that begins later, or ends earlier, is left out', () => {
+  test('a coin that starts later, or ends earlier, is excluded', () => {
     const others = [
       ...many(25, () => closes(10, 13)),
       ...many(5, () => closes(10, 99, 60, 30)),
@@ -47,7 +47,7 @@ describe('altcoin season', () => {
     expect(compareSeason(bitcoin, others)).toMatchObject({ better: 25, compared: 25 });
   });
 
-  test('a shorter past is used and said so; a week of it, or 19 coins, say nothing', () => {
+  test('a shorter history is used and labeled; a week of it, or 19 coins, give nothing', () => {
     const short = (days: number) => many(20, () => closes(10, 13, days));
     expect(compareSeason(closes(100, 120, 30), short(30))).toMatchObject({ compared: 20, historyDays: 30 });
     expect(compareSeason(closes(100, 120, 6), short(6))).toBeNull();
@@ -72,7 +72,7 @@ describe('altcoin season', () => {
     [{ symbol: 'DAI', name: 'Dai' }, true],
     [{ symbol: 'SOL', name: 'Solana' }, false],
     [{ symbol: 'HYPE', name: 'Hyperliquid' }, false],
-  ])('%o is a copy: %s', (coin, copy) => {
+  ])('%o is a wrapper: %s', (coin, copy) => {
     expect(isDerivative(coin)).toBe(copy);
   });
 });
