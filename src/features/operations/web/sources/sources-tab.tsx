@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
+import { Fragment } from 'react';
 import { type AdminSource, collectSource, type SourceRun } from '#features/operations/contract/sources.ts';
 import { age, ago, dateTime, grouped } from '#shared/format.ts';
 import { useAddressChoice, useAddressText } from '#ui/address-filter.ts';
@@ -21,7 +22,7 @@ import { useSubmit } from '#ui/use-submit.ts';
 import { adminSourcesQuery, isUnderWay } from './queries.ts';
 import { inOrder, STATES, summary } from './states.ts';
 
-const CELL = 'sm:px-3 sm:py-3 align-top max-sm:w-full';
+const CELL = 'sm:px-4 sm:py-3 align-top max-sm:w-full';
 const RUNS: Record<SourceRun['state'], { words: string; tone: Tone }> = {
   waiting: { words: 'Waiting for a worker', tone: 'plain' },
   running: { words: 'Reading', tone: 'accent' },
@@ -37,7 +38,7 @@ function AdminSourceRow({ source }: { source: AdminSource }) {
   const { words, dot, text } = STATES[state];
   return (
     <tr className="border-t border-line first:border-t-0 max-sm:grid max-sm:gap-2 max-sm:px-4 max-sm:py-3">
-      <th scope="row" className={cx(CELL, 'min-w-44 font-normal')}>
+      <th scope="row" className={cx(CELL, 'sm:min-w-32 xl:min-w-44 font-normal')}>
         <span id={`source-${id}`} className="block font-semibold">
           {name}
         </span>
@@ -52,15 +53,7 @@ function AdminSourceRow({ source }: { source: AdminSource }) {
         {note && <span className="block text-xs text-ink-2 [overflow-wrap:anywhere]">{note}</span>}
       </td>
       <td className={CELL}>
-        <Facts
-          of={[
-            ['24h', recordWords(source.day)],
-            ['30d', recordWords(source.month)],
-          ]}
-        />
-      </td>
-      <td className={CELL}>
-        <Times source={source} />
+        <Responses source={source} />
       </td>
       <td className={CELL}>
         <Key source={source} />
@@ -83,7 +76,8 @@ function recordWords({ calls, success_rate, latency_ms }: AdminSource['day']) {
   );
 }
 
-function Times({ source: { lastSuccessAt, lastFailureAt, nextRunAt, streams, state } }: { source: AdminSource }) {
+function Responses({ source }: { source: AdminSource }) {
+  const { day, month, lastSuccessAt, lastFailureAt, nextRunAt, streams, state } = source;
   const now = useNow();
   const past = (at: string | null) =>
     at === null ? (
@@ -97,6 +91,8 @@ function Times({ source: { lastSuccessAt, lastFailureAt, nextRunAt, streams, sta
   return (
     <Facts
       of={[
+        ['24h', recordWords(day)],
+        ['30d', recordWords(month)],
         ['Success', past(lastSuccessAt)],
         ['Failure', past(lastFailureAt)],
         ['Next', nextRunAt === null ? always : until(Date.parse(nextRunAt) - now)],
@@ -113,7 +109,14 @@ function Key({ source: { key, keySetting, keyPresent, budget } }: { source: Admi
         <span className="text-ink-3">{keyPresent ? 'Key set' : 'No key needed'}</span>
       ) : (
         <>
-          <code className="block text-xs [overflow-wrap:anywhere]">{keySetting}</code>
+          <code className="block text-xs">
+            {keySetting.split('_').map((word, i) => (
+              <Fragment key={word}>
+                {i > 0 && <wbr />}
+                {i > 0 ? `_${word}` : word}
+              </Fragment>
+            ))}
+          </code>
           <span className={cx('label', given === 'missing' && 'text-warn')}>{given}</span>
         </>
       )}
@@ -173,7 +176,7 @@ function Collect({ source }: { source: AdminSource }) {
 }
 
 const CARD = { id: 'sources-tab', title: 'Sources', className: 'min-h-96' };
-const HEADS = ['Source', 'State', 'Responses', 'Timing', 'Key and quota', 'Actions'] as const;
+const HEADS = ['Source', 'State', 'Responses', 'Key and quota', 'Actions'] as const;
 const CHOICES = ['All', 'Failing', 'Off'] as const;
 type Choice = (typeof CHOICES)[number];
 
