@@ -29,7 +29,7 @@ async function openCard(page: Page, product: RunningProduct) {
 
 type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
 
-/** Elements that shifted by more than 0.001. Custom alerts and the bell may change when an alert arrives. */
+/** Elements that moved on the page, and how far. Custom alerts and the bell may change when an alert arrives. */
 const shiftsOf = (page: Page) =>
   page.evaluate(
     () =>
@@ -41,7 +41,7 @@ const shiftsOf = (page: Page) =>
         new PerformanceObserver((list) => {
           for (const { value, sources } of list.getEntries() as Shift[]) {
             const others = sources.map(elementOf).filter((element) => element && !element.closest(own));
-            if (others.length && value > 0.001)
+            if (others.length && value > 0.0005)
               moved.push(`${value}: ${others.map((element) => element?.outerHTML.slice(0, 200)).join(' | ')}`);
           }
         }).observe({ type: 'layout-shift', buffered: true });
