@@ -58,6 +58,17 @@ describe('alert bell', () => {
     expect(panel.getByRole('link', { name: 'View 122 more alerts' })).toBeDefined();
   });
 
+  test('opening stores the newest id and resets the count; the panel still marks what is new', async () => {
+    localStorage.setItem('lastSeenAlertId', '28');
+    const { button } = await ring(someAlerts);
+    const panel = open(button);
+    expect(seen()).toBe('29');
+    expect(button.getAttribute('aria-label')).toBe('Market alerts');
+    expect(button.textContent).toBe('');
+    expect(panel.getByText('1 unread')).toBeDefined();
+    expect(panel.getAllByText('New')).toHaveLength(1);
+  });
+
   test('refetches every 30 seconds', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse('2026-11-21T12:00:00Z') });
     const { fetch } = await ring(many(1));
