@@ -189,7 +189,7 @@ describe('a stale leader', () => {
     expect(past).toEqual(['first']);
   });
 
-  test('one that cannot send them resigns by itself', async () => {
+  test('a leader that cannot send heartbeats resigns', async () => {
     contend('first', { timing: QUICK });
     await expect.poll(() => leading, soon).toEqual(['first']);
     await admin.query('begin');

@@ -97,7 +97,7 @@ describe('the outbox', () => {
       expect(JSON.stringify(entries)).not.toContain('s3cr3t');
     });
 
-    test("200: links that open another user's account are hidden, those of one's own are not", async () => {
+    test("200: hides links that open another user's account, shows the caller's own", async () => {
       const { id } = await mail(s);
       expect((await admin(`/api/admin/mail/${id}`)).json()).toMatchObject({ ...BOTH, linksHidden: true });
       const { id: own } = await mail(s, { to: ADMIN.ADMIN_EMAIL });

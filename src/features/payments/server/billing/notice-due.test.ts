@@ -38,11 +38,11 @@ describe('the notice due', () => {
     expect(due(days)).toBe(kind);
   });
 
-  test('is none while the card renews the plan, also while the charge is pending', () => {
+  test('no notice while the card renews the plan, even with the charge pending', () => {
     for (const days of [-7, -1, 0, 1]) expect(due(days, card)).toBeUndefined();
   });
 
-  test('is none when an administrator has granted an unlimited plan', () => {
+  test('no notice for an unlimited plan granted by an administrator', () => {
     for (const days of [-7, -1, 0, 3]) expect(due(days, null, [ENDLESS])).toBeUndefined();
   });
 
