@@ -1,4 +1,4 @@
-# Three stages: the web half is built with everything, the server runs with what it needs and nothing else.
+# Three stages: both halves are built with everything, the server runs with what it needs and nothing else.
 # `npm run check:image` goes through these very steps without a container engine.
 
 FROM node:24-bookworm-slim AS base
@@ -7,12 +7,13 @@ COPY package.json package-lock.json ./
 
 FROM base AS build
 RUN npm ci --ignore-scripts
-COPY index.html vite.config.ts CHANGELOG.md ./
+COPY index.html vite.config.ts vite.server.config.ts CHANGELOG.md ./
 COPY tsconfig.json tsconfig.base.json tsconfig.server.json tsconfig.web.json tsconfig.worker.json tsconfig.e2e.json ./
 COPY scripts/bundled-notices.ts scripts/code-groups.ts scripts/compressed.ts scripts/
 COPY scripts/licences/judge.ts scripts/licences/
 COPY src src
-RUN node node_modules/vite/bin/vite.js build --app
+RUN node node_modules/vite/bin/vite.js build --app \
+  && node node_modules/vite/bin/vite.js build --config vite.server.config.ts
 
 FROM base AS packages
 # The database is another container. Types and maps are read by tools alone.

@@ -12,4 +12,4 @@ for (const folder of [process.env.CREDENTIALS_DIRECTORY, '/run/secrets']) {
   }
 }
 
-await import('../src/app/server/main.ts');
+await import('../dist/process/main.js');

@@ -14,8 +14,9 @@ type Bootstrap = {
   missingPackages(root: string): string[];
   arePackagesReady(root: string, node: { version: string }): boolean;
   webSources(root: string): string[];
-  webStamp(root: string): string;
-  isWebBuilt(root: string): boolean;
+  serverSources(root: string): string[];
+  sourceStamp(root: string, half: 'web' | 'server'): string;
+  isBuilt(root: string): boolean;
   findHolder(file: string): number | undefined;
   withLock<Result>(file: string, action: () => Promise<Result>): Promise<Result>;
   envWith(node: string, env: Record<string, string>): Record<string, string>;
@@ -23,7 +24,7 @@ type Bootstrap = {
   explainFailure(output: string): string;
 };
 
-const modules = ['commands', 'node', 'packages', 'web', 'lock', 'process', 'npm'];
+const modules = ['commands', 'node', 'packages', 'build', 'lock', 'process', 'npm'];
 const bootstrap = Object.assign(
   {},
   ...(await Promise.all(
@@ -67,7 +68,7 @@ describe('commands', () => {
       {
         packages: true,
         build: true,
-        run: ['--max-semi-space-size=8', '--heap-growing-percent=100', 'src/app/server/main.ts'],
+        run: ['--max-semi-space-size=8', '--heap-growing-percent=100', 'dist/process/main.js'],
         mergesSignals: true,
       },
     ],
@@ -167,8 +168,8 @@ describe('packages', () => {
   });
 });
 
-describe('the web build', () => {
-  test('is built from these sources; their names and contents form the stamp', () => {
+describe('the build', () => {
+  test('has a stamp per half: the names and contents of its sources', () => {
     for (const path of [
       'src/app/web/a.ts',
       'src/shared/b.ts',
@@ -202,14 +203,32 @@ describe('the web build', () => {
       'src/ui/d.tsx',
       'vite.config.ts',
     ]);
-    const stamp = bootstrap.webStamp(root);
+    put('src/app/server/main.test.ts', 'not built');
+    put('vite.server.config.ts');
+    expect(bootstrap.serverSources(root).map((file) => file.slice(root.length + 1))).toEqual([
+      'package-lock.json',
+      'src/app/server/main.ts',
+      'src/app/web/a.ts',
+      'src/features/x/contract.ts',
+      'src/features/x/server/store.ts',
+      'src/features/x/web/c.tsx',
+      'src/features/y/contract/b.ts',
+      'src/shared/b.ts',
+      'src/ui/d.tsx',
+      'vite.server.config.ts',
+    ]);
+    const stamps = () => (['web', 'server'] as const).map((half) => bootstrap.sourceStamp(root, half));
+    const [web = '', server = ''] = stamps();
     put('src/app/server/main.ts', 'changed');
-    expect(bootstrap.webStamp(root)).toBe(stamp);
+    expect(stamps()).toEqual([web, expect.not.stringContaining(server)]);
     put('src/app/web/a.ts', 'changed');
-    expect(bootstrap.webStamp(root)).not.toBe(stamp);
-    expect(bootstrap.isWebBuilt(root)).toBe(false);
-    put('dist/.meridian-stamp', bootstrap.webStamp(root));
-    expect(bootstrap.isWebBuilt(root)).toBe(true);
+    expect(stamps()[0]).not.toBe(web);
+    const [newWeb = '', newServer = ''] = stamps();
+    put('dist/.meridian-stamp', newWeb);
+    put('dist/process/.meridian-stamp', server);
+    expect(bootstrap.isBuilt(root)).toBe(false);
+    put('dist/process/.meridian-stamp', newServer);
+    expect(bootstrap.isBuilt(root)).toBe(true);
   });
 });
 

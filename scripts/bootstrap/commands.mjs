@@ -1,10 +1,11 @@
 const MAIN = 'src/app/server/main.ts';
+const BUILT_MAIN = 'dist/process/main.js';
 /** Saves a third of the memory (decision 006): by default V8 lets the heap grow to several times its live size. */
 const HEAP_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=100'];
 
-/** The command of each npm script, run once packages and, where `build` is set, the web half are ready. */
+/** The command of each npm script, run once packages and, where `build` is set, the built files are ready. */
 export const COMMANDS = {
-  start: { run: [...HEAP_FLAGS, MAIN], build: true },
+  start: { run: [...HEAP_FLAGS, BUILT_MAIN], build: true },
   test: { run: ['scripts/test.ts'], build: true },
   'test:full': { run: ['scripts/test.ts', '--full'], build: true },
   dev: { run: ['scripts/dev.ts'] },
@@ -48,6 +49,6 @@ export function planFor([name, ...args]) {
     packages: command.packages ?? true,
     build: command.build ?? false,
     run: command.run && [...command.run, ...args],
-    mergesSignals: command.run?.includes(MAIN) ?? false,
+    mergesSignals: command.run?.some((part) => part === MAIN || part === BUILT_MAIN) ?? false,
   };
 }

@@ -6,6 +6,9 @@ import { join } from 'node:path';
 
 import { COMPILED } from './compiled.ts';
 
+/** As `npm start` runs it. */
+const BUILT = 'dist/process/main.js';
+
 /** The product as run by an operator: its own process, its own database, the sandbox as the world. */
 export type RunningProduct = {
   url: string;
@@ -56,7 +59,7 @@ async function ask(origin: string, method: string, path: string, body?: unknown)
 }
 
 async function runJob(name: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const hand = spawn(process.execPath, ['src/app/server/main.ts', 'job', name], { env });
+  const hand = spawn(process.execPath, [BUILT, 'job', name], { env });
   await untilPrinted(hand, /: done\n/, `The job ${name}`);
   await end(hand);
 }
@@ -82,7 +85,7 @@ export async function startRunning({ env = {}, dataDir, mode = 'live' }: Running
     LOG_LEVEL: 'warn',
     ...env,
   };
-  const product = spawn(process.execPath, ['src/app/server/main.ts'], { env: settings });
+  const product = spawn(process.execPath, [BUILT], { env: settings });
   const started = await untilPrinted(product, /address\s+(http:\S+)[\s\S]*database[^\n]*\n/, 'The product').catch(
     async (error: unknown) => {
       await end(sandbox);

@@ -250,6 +250,12 @@ async function main([command, ...args]: string[]): Promise<void> {
   else await start(config);
 }
 
+// Node would print the line of the failure first, which is very long in a built file.
+process.on('uncaughtException', (error) => {
+  console.error(error);
+  process.exit(1);
+});
+
 main(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
