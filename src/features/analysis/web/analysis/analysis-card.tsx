@@ -129,7 +129,12 @@ function Consensus({ analysis, cells }: Pick<AnalysisCardProps, 'cells'> & { ana
             {isAboutChance(confidence) && ', about chance'}
           </span>
         </p>
-        <LongText text={reasoning} limit={REASONING} of="the consensus" className="mt-1.5 text-xs text-ink-2" />
+        <LongText
+          text={reasoning}
+          limit={REASONING}
+          of="the consensus"
+          className="mt-1.5 min-h-24 text-xs text-ink-2"
+        />
       </div>
       {cells && (
         <RecordTable
