@@ -5,7 +5,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { z as mini } from 'zod/mini';
 
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '#features/accounts/server/auth/service.ts';
 import { findAuditFault } from '#kernel/audit.ts';
 import { createClock } from '#kernel/clock.ts';
 import { type Config, ConfigError, loadConfig } from '#kernel/config.ts';
@@ -23,15 +22,11 @@ import { stopBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 import { AppStartError } from '#kernel/postgres/process.ts';
 import { openSecrets } from '#kernel/secrets.ts';
 import { assertFinished } from './backup/databases.ts';
-import { backup } from './commands/backup.ts';
-import { moveDb } from './commands/move-db.ts';
-import { restore } from './commands/restore.ts';
-import { rotateSecrets } from './commands/secrets-rotate.ts';
 import { decideDataMode, hasLiveData, probeLive } from './data-mode.ts';
 import { holdMarketLock, startDemoMarket, startPastMarket } from './demo-market.ts';
 import { type Lifetime, live } from './lifetime.ts';
 import { migrate } from './migrations.ts';
-import { createProduct, type Product } from './product.ts';
+import type { Product } from './product.ts';
 import { openStorage } from './storage.ts';
 
 mini.config(mini.locales.en());
@@ -58,10 +53,15 @@ async function withDatabase<T>(connection: Connection, work: (db: Db) => Promise
 type BootedServer = { product: Product; lines: string[] };
 
 /** The database of the data mode, migrated. */
-async function openMode(config: Config, log: Log, { signal, onEnd }: Lifetime, attach: boolean) {
+async function openMode(
+  config: Config,
+  log: Log,
+  { signal, onEnd }: Lifetime,
+  { attach, onSpawn }: { attach: boolean; onSpawn?: () => void },
+) {
   const probing = config.DATA_MODE === 'auto' && !config.production ? probeLive(config) : Promise.resolve(false);
   probing.catch(() => undefined);
-  const storage = await openStorage(config, { log, signal, attach });
+  const storage = await openStorage(config, { log, signal, attach, onSpawn });
   onEnd(storage.stop);
   signal.throwIfAborted();
   const { mode, why } = await decideDataMode(config, {
@@ -85,7 +85,10 @@ async function openMode(config: Config, log: Log, { signal, onEnd }: Lifetime, a
 async function boot(config: Config, log: Log, lifetime: Lifetime, attach: boolean): Promise<BootedServer> {
   const { signal, onEnd } = lifetime;
   const clock = createClock();
-  const { storage, mode, why, ways, secrets } = await openMode(config, log, lifetime, attach);
+  const load = () => Promise.all([import('./product.ts'), import('#features/accounts/server/auth/service.ts')]);
+  // Loaded while PostgreSQL starts; a failure is reported by the second call.
+  const onSpawn = () => void load().catch(() => undefined);
+  const { storage, mode, why, ways, secrets } = await openMode(config, log, lifetime, { attach, onSpawn });
   if (storage.kind === 'external') onEnd(await followDatabaseClock(ways.direct, clock, log));
   // The seed of the database is permanent: another one would make the present inconsistent with the past.
   const seed = await withDatabase(ways.connection, (db) =>
@@ -96,6 +99,7 @@ async function boot(config: Config, log: Log, lifetime: Lifetime, attach: boolea
   const demo = mode === 'demo' ? await startDemoMarket(config, seed) : null;
   if (demo) onEnd(demo.close);
   signal.throwIfAborted();
+  const [{ createProduct }, { DEMO_ACCOUNTS, DEMO_PASSWORD }] = await load();
   const product = await createProduct({
     config: demo?.config ?? config,
     mode,
@@ -220,7 +224,7 @@ async function verifyLedger(config: Config): Promise<void> {
 async function rotateSecretKey(config: Config): Promise<void> {
   const log = createLog(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, undefined, 'secrets:rotate');
   const finished = await live(log, async (lifetime) => {
-    const { mode, ways } = await openMode(config, log, lifetime, true);
+    const { mode, ways } = await openMode(config, log, lifetime, { attach: true });
     const deps = {
       config,
       log,
@@ -228,6 +232,7 @@ async function rotateSecretKey(config: Config): Promise<void> {
       signal: lifetime.signal,
       say: (line: string) => console.log(line),
     };
+    const { rotateSecrets } = await import('./commands/secrets-rotate.ts');
     await rotateSecrets(deps, { mode, seed: config.DEMO_SEED, now: createClock().now() });
   });
   if (!finished) throw new AppStartError('secrets:rotate: interrupted; run it again to continue');
@@ -238,9 +243,9 @@ async function main([command, ...args]: string[]): Promise<void> {
   if (command === 'job') await runJob(config, args);
   else if (command === 'ledger:verify') await verifyLedger(config);
   else if (command === 'secrets:rotate') await rotateSecretKey(config);
-  else if (command === 'backup') await backup(config, args, VERSION);
-  else if (command === 'restore') await restore(config, args);
-  else if (command === 'move-db') await moveDb(config, args);
+  else if (command === 'backup') await (await import('./commands/backup.ts')).backup(config, args, VERSION);
+  else if (command === 'restore') await (await import('./commands/restore.ts')).restore(config, args);
+  else if (command === 'move-db') await (await import('./commands/move-db.ts')).moveDb(config, args);
   else if (command === 'db:stop')
     console.log(
       (await stopBundledPostgres(config.dataDir))

@@ -1,6 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import type { Pool } from 'pg';
-import { createTickIntake } from '#features/market/server/market/service.ts';
+import type { Alerts } from '#features/alerts/server/alerts/service.ts';
+import {
+  createTickIntake,
+  type Market,
+  startCollector,
+  type TickIntake,
+} from '#features/market/server/market/service.ts';
+import { type Metrics, startLiquidations } from '#features/market/server/metrics/service.ts';
 import { readHealth } from '#features/operations/server/health/service.ts';
 import { openSettings } from '#features/operations/server/settings/service.ts';
 import { readPricing } from '#features/payments/server/billing/service.ts';
@@ -10,25 +17,28 @@ import {
   composeDashboard,
 } from '#features/site/server/dashboard/service.ts';
 import { openBackgroundThread } from '#kernel/background-thread.ts';
-import { openDatabase } from '#kernel/db.ts';
+import type { Config } from '#kernel/config.ts';
+import { type Connection, type Db, openDatabase } from '#kernel/db.ts';
 import { createErrorReports, type ReportError } from '#kernel/error-reports.ts';
 import { errorMessage } from '#kernel/errors.ts';
 import { startHeartbeat } from '#kernel/heartbeat.ts';
-import { runForLeader } from '#kernel/leader.ts';
+import { claimInstallation, readInstallationKeys } from '#kernel/installation.ts';
+import { type Fence, runForLeader } from '#kernel/leader.ts';
 import type { Lifecycle } from '#kernel/lifecycle.ts';
+import { type Listener, openListener } from '#kernel/listener.ts';
 import { openLive } from '#kernel/live/live.ts';
 import { type Mail, openMail } from '#kernel/mail/mail.ts';
 import { createNextRun } from '#kernel/next-run.ts';
 import { readModelFactory } from '#kernel/read-model.ts';
 import { openReads } from '#kernel/reads/reads.ts';
 import { openScheduler, type Scheduler } from '#kernel/scheduler.ts';
+import { KEYS_CHANGED } from '#kernel/secrets-rotation/store.ts';
 import { createSourceSet } from '#kernel/source-set.ts';
 import { openTracing } from '#kernel/tracing.ts';
 import { buildApp } from './app.ts';
 import { sharedHeaders } from './cache-answers.ts';
 import { createReadModels, createServices, FEATURES, type Models, type Services } from './compose.ts';
 import { allJobs } from './jobs.ts';
-import { createPublicUrl, joinInstallation, startLeading } from './lifetime.ts';
 import { createPages } from './pages/pages.ts';
 import { openPreparedResponses } from './prepared-responses.ts';
 import type { ProductOptions } from './product-options.ts';
@@ -54,6 +64,71 @@ export type Product = Services & {
   refresh: () => Promise<void>;
   stop: () => Promise<void>;
 };
+
+/** The first task of a new leader is to collect the market. */
+async function startLeading(
+  market: Market,
+  metrics: Metrics,
+  alerts: Alerts,
+  scheduler: Scheduler,
+  intake: TickIntake,
+  fence: Fence,
+): Promise<() => Promise<void>> {
+  const liquidations = await startLiquidations(metrics.ctx, { fence });
+  const collector = startCollector(market.ctx, intake, fence);
+  const watch = alerts.watch(fence);
+  await scheduler.send('market.listing', {}, { key: 'start', priority: 1000 });
+  for (const [i, name] of ['metrics.slow', 'metrics.listing', 'metrics.backfill'].entries())
+    await scheduler.send(name, {}, { key: 'start', priority: 900 - i, afterSeconds: 2 });
+  await scheduler.send('events.collect', {}, { key: 'start', priority: 800, afterSeconds: 3 });
+  await scheduler.send('inflation.check', {}, { key: 'start', priority: 790, afterSeconds: 4 });
+  // It needs figures first.
+  await scheduler.send('inflation.forecast', {}, { key: 'start', afterSeconds: 45 });
+  // Uses what the streams and the first candles have delivered by then.
+  await scheduler.send('metrics.listing', {}, { key: 'settled', afterSeconds: 60 });
+  // It converts to dollars, so it needs a price first.
+  await scheduler.send('metrics.blocks', {}, { key: 'start', afterSeconds: 30 });
+  return async () => {
+    // All settle independently: a failed final write of one must not prevent the others from stopping.
+    const ends = await Promise.allSettled([collector.stop(), liquidations.stop(), watch.stop()]);
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  };
+}
+
+type JoinDeps = Pick<ProductOptions, 'mode' | 'secrets' | 'clock'> & {
+  db: Db;
+  connection: Connection;
+  seed: number;
+  report: ReportError;
+  onError: (error: Error) => void;
+};
+
+/** Joins the processes of a database: the same data mode and the key that they all seal with. */
+async function joinInstallation(deps: JoinDeps): Promise<Listener> {
+  const { db, connection, mode, seed, secrets, clock, report, onError } = deps;
+  await claimInstallation(db, { mode, seed, secrets }, clock.now());
+  const listener = await openListener(connection, onError);
+
+  async function follow(): Promise<void> {
+    if (secrets.useKeysOf(await readInstallationKeys(db))) return;
+    report(
+      'server',
+      'system',
+      'The secret key was changed and this process does not have the new one. Restart it with both keys',
+    );
+  }
+  const again = () =>
+    void follow().catch((error: unknown) => report('server', 'system', 'Failed to load the new secret key', error));
+  await listener.listen(KEYS_CHANGED, again, again);
+  return listener;
+}
+
+/** IPv6 addresses are written in brackets. */
+const urlHost = (host: string) => (host.includes(':') ? `[${host}]` : host);
+
+/** The public URL of this process: as configured, else where it listens. */
+const createPublicUrl = (config: Config, port: () => number | undefined) => (): string =>
+  config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${urlHost(config.HOST)}:${port() ?? config.PORT}`;
 
 /** Assembles one process: database, live topics, features, routes and jobs. The schema must be up to date. */
 export async function createProduct(options: ProductOptions): Promise<Product> {

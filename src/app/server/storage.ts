@@ -39,10 +39,12 @@ type Options = {
   signal: AbortSignal;
   /** Joins a bundled server that is already running, for manual jobs. */
   attach: boolean;
+  /** Called while a bundled server starts. */
+  onSpawn?: (() => void) | undefined;
 };
 
 /** DATABASE_URL, or the bundled PostgreSQL. */
-export async function openStorage(config: Config, { log, signal, attach }: Options): Promise<Storage> {
+export async function openStorage(config: Config, { log, signal, attach, onSpawn }: Options): Promise<Storage> {
   if (config.DATABASE_URL) return openExternal({ ...config, DATABASE_URL: config.DATABASE_URL });
   const alone = (['DATABASE_DIRECT_URL', 'READ_DATABASE_URL'] as const).find((name) => config[name]);
   if (alone)
@@ -52,6 +54,7 @@ export async function openStorage(config: Config, { log, signal, attach }: Optio
     log: (line) => log.info(line),
     warn: (line) => log.warn(line),
     signal,
+    onSpawn,
   });
   return openBundled(server.connection, server.dataDir, () => server.stop(), server.version);
 }

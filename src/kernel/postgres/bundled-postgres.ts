@@ -93,6 +93,8 @@ type Options = {
   warn?: (line: string) => void;
   /** Cancels a start in progress; nothing it started is left behind. */
   signal?: AbortSignal;
+  /** Called when the process of a new server has been created; it takes a second to answer. */
+  onSpawn?: (() => void) | undefined;
   /** False only in tests: data may be lost when the machine crashes. */
   durable?: boolean;
   /** Where root stores programs and data that other users cannot reach in their own place. */
@@ -108,6 +110,7 @@ const NEVER_ABORTED = new AbortController().signal;
  */
 export async function startBundledPostgres(options: Options): Promise<RunningPostgres> {
   const { dataDir, log, warn = log, durable = true, systemDir = SYSTEM_DIR, signal = NEVER_ABORTED } = options;
+  const { onSpawn = () => undefined } = options;
   if (process.platform === 'win32') {
     throw new AppStartError(
       'The bundled PostgreSQL does not run on Windows: set DATABASE_URL=postgres://user:password@host:5432/database.',
@@ -120,7 +123,7 @@ export async function startBundledPostgres(options: Options): Promise<RunningPos
   await createCluster({ home, binaries, password, durable, signal });
 
   const connection = toConnection(home);
-  const launch = { dataDir, home, binaries, connection, durable, log: warn };
+  const launch = { dataDir, home, binaries, connection, durable, log: warn, onSpawn };
   let { session, adopted } = await adoptOrStart({ ...launch, signal });
   const { serverVersion: version } = session;
   const stopTrimming = limitLogSize(home);

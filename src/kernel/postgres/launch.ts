@@ -112,6 +112,8 @@ type Launch = {
   log: (line: string) => void;
   /** Cancels the attempt; a server that is starting is stopped again. */
   signal: AbortSignal;
+  /** Called when the process of a new server has been created. */
+  onSpawn: () => void;
 };
 
 const STEP_MS = 10;
@@ -193,6 +195,7 @@ async function findOrphan({ home, connection, log }: Launch): Promise<Session | 
 
 async function startServer(launch: Launch): Promise<Session> {
   const server = spawnServer(launch.home, launch.binaries, launch.durable);
+  launch.onSpawn();
   try {
     return await waitForServer(server, launch);
   } catch (error) {
