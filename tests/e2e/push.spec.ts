@@ -39,10 +39,10 @@ async function open(page: Page, context: BrowserContext, url: string): Promise<v
  */
 function countDisplays(): void {
   const { prototype } = ServiceWorkerRegistration;
-  const { showNotification } = prototype;
+  const display = Reflect.get(prototype, 'showNotification') as (this: unknown, ...given: unknown[]) => Promise<void>;
   Object.assign(globalThis, { displays: 0 });
   prototype.showNotification = async function (...given) {
-    await showNotification.apply(this, given);
+    await display.apply(this, given);
     (globalThis as unknown as { displays: number }).displays += 1;
   };
 }
