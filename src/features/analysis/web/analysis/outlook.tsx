@@ -27,7 +27,7 @@ function OutlookScale({ consensus, opinions, term, className }: Props) {
     <div
       role="img"
       aria-label={`Consensus ${WORD[consensus.market_direction].toLowerCase()}. ${said.join(', ')}.`}
-      className={cx('relative h-8', className)}
+      className={cx('@container relative h-8', className)}
     >
       {[...placed].flatMap(([step, group]) =>
         group.map(({ id, letter, built_in }, i) => {
@@ -38,8 +38,11 @@ function OutlookScale({ consensus, opinions, term, className }: Props) {
           return (
             <span
               key={id}
-              className="absolute top-0 -translate-x-1/2"
-              style={{ left: `clamp(${before}px, calc(${middle}% + ${off}px), calc(100% - ${after}px))` }}
+              className="absolute top-0"
+              // Not by `left`: a new analysis moves marks a long way, which would count as a layout shift.
+              style={{
+                translate: `calc(clamp(${before}px, ${middle}cqw + ${off}px, 100cqw - ${after}px) - ${HALF_PX}px)`,
+              }}
             >
               <Mark letter={letter} builtIn={built_in} />
             </span>
