@@ -115,7 +115,7 @@ async function run(context: Context): Promise<void> {
   };
   emit('start.first', first, 5);
   emit('start.second', second, 2);
-  emit('start.analysis', analysis, 45);
+  emit('start.analysis', analysis, 25);
 }
 
 export const start: Benchmark = { names: ['start'], run };

@@ -48,7 +48,7 @@ export const settings = z.object({
     0,
     365,
     240,
-    'Days of past analyses, one per day, that the demo writes to its ledger on first start.',
+    'Days of past analyses that the demo writes to its ledger on first start: daily for 90 days, weekly before.',
   ),
   ...DEMO_SETTINGS,
   DEMO_PUBLIC: boolean('1 allows demo mode to listen on addresses other than loopback.'),

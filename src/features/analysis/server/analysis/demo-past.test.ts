@@ -3,6 +3,8 @@ import { getBacktest, getLedger, verifyLedger } from '#features/analysis/contrac
 import { getDashboard } from '#features/site/contract/dashboard.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 
+import { analysisMoments } from './service/demo-past.ts';
+
 const DAYS = 4;
 const DAY_MS = 86_400_000;
 const KEYS = { VENICE_API_KEY: 'demo', GROQ_API_KEY: 'demo', HUGGINGFACE_API_KEY: 'demo' };
@@ -23,6 +25,12 @@ const bodies = async (kind: string) =>
     .map(({ recorded_at, body }) => ({ recorded_at, ...(JSON.parse(body) as { issuedAt: string; analyst: string }) }));
 
 describe("the demo's record", () => {
+  test('has one analysis a day for 90 days, and one a week before', () => {
+    const today = Date.UTC(2026, 10, 29);
+    const ages = analysisMoments(today - 104 * DAY_MS, today).map((moment) => (today - moment) / DAY_MS);
+    expect(ages).toEqual([104, 97, ...Array.from({ length: 91 }, (_, i) => 90 - i)]);
+  });
+
   test('does not start before its history is known, and nothing current is frozen before it', async () => {
     await s.product.scheduler.runManually('analysis.watch');
     await expect(s.job('analysis.run')).rejects.toMatchObject({ code: 'unavailable' });

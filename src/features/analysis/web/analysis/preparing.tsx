@@ -18,7 +18,7 @@ export function usePreparing(enabled: boolean): string | null {
   return typeof data?.preparing === 'number' ? `Preparing demo history: ${data.preparing}%` : null;
 }
 
-const NOTE = 'This takes about half a minute.';
+const NOTE = 'This takes about 15 seconds.';
 
 type Props = { note: string /** An earlier moment is shown: nothing will come. */; past?: boolean };
 

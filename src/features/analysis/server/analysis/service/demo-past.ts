@@ -11,27 +11,38 @@ import { SPANS } from './input.ts';
 import { candlesAt, PAST_DAYS, prepare, readyAt, store } from './run.ts';
 
 const DAY_MS = 86_400_000;
+/** The last days of the record have one analysis each, the weeks before one a week, so that the demo is ready sooner. */
+const DAILY_DAYS = 90;
 /** Days between updates of the consensus weights. */
 const RELEARN_DAYS = 28;
 const PUBLISH_EVERY_MS = 1000;
 
 const floorToDay = (at: Date) => Math.floor(at.getTime() / DAY_MS) * DAY_MS;
 
-/** Percent of the days of `writeDemoPast` written so far; null in live mode and once complete. */
+/** The midnights from `first` to `today` that get an analysis, oldest first. */
+export function analysisMoments(first: number, today: number): number[] {
+  const daily = today - DAILY_DAYS * DAY_MS;
+  return Array.from({ length: (today - first) / DAY_MS + 1 }, (_, day) => first + day * DAY_MS).filter(
+    (moment) => moment >= daily || ((moment - first) / DAY_MS) % 7 === 0,
+  );
+}
+
+/** Percent of the analyses of `writeDemoPast` written so far; null in live mode and once complete. */
 export async function demoPastWritten(ctx: AnalysisContext): Promise<number | null> {
   const { mode, openPast, now, config, db, predictions } = ctx;
   if (mode !== 'demo' || !openPast) return null;
   const newest = await lastIssuedAt(db);
   if (!newest || !(await predictions.newestEntryAt())) return 0;
   if (!(await predictions.isCatchingUp())) return null;
-  const days = Math.max(1, config.DEMO_RECORD_DAYS);
-  const left = (floorToDay(now()) - newest.getTime()) / DAY_MS;
-  return Math.min(99, Math.max(0, Math.round((1 - left / days) * 100)));
+  const today = floorToDay(now());
+  const moments = analysisMoments(today - config.DEMO_RECORD_DAYS * DAY_MS, today);
+  const written = moments.filter((moment) => moment <= newest.getTime()).length;
+  return Math.min(99, Math.floor((100 * written) / moments.length));
 }
 
 /**
- * Demo only: writes the record of the simulated past, one analysis per day at midnight, in time order, with the live
- * code and the clock set to each day. Resumes after an interruption. False while the past is not available yet.
+ * Demo only: writes the record of the simulated past in time order, with the live code and the clock set to each
+ * moment; calls are graded every midnight. Resumes after an interruption. False while the past is not available yet.
  */
 export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): Promise<boolean> {
   if (ctx.mode !== 'demo' || !ctx.openPast) return true;
@@ -68,12 +79,15 @@ export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): 
   let publishedAt = -Infinity;
   const publish = () => ctx.live.publish(demoHistoryTopic, { at: ctx.now().getTime() });
   let before = await newestAnalysis(ctx.db);
+  const moments = analysisMoments(first, today);
   let coming = prepareAt(first);
   try {
-    for (let moment = first; moment <= today && !signal.aborted; moment += DAY_MS) {
+    for (const [i, moment] of moments.entries()) {
+      if (signal.aborted) break;
       const { dated, prepared } = await coming;
-      // The analysts run for the next day while this one is stored.
-      if (moment < today) coming = prepareAt(moment + DAY_MS);
+      const next = moments[i + 1];
+      // The analysts run for the next moment while this one is stored.
+      if (next !== undefined) coming = prepareAt(next);
       // Its error counts when it is awaited.
       coming.catch(() => undefined);
       if (performance.now() - publishedAt > PUBLISH_EVERY_MS) {
@@ -85,6 +99,8 @@ export async function writeDemoPast(ctx: AnalysisContext, signal: AbortSignal): 
       before = await store(dated, prepared, before, pools);
       // Another process is writing the same past.
       if (before === null) return false;
+      for (let day = moment + DAY_MS; day < (next ?? today); day += DAY_MS)
+        await ctx.predictions.resolve(new Date(day), market);
     }
   } finally {
     await coming.catch(() => undefined);
