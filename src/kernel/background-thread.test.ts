@@ -48,6 +48,18 @@ test('a thread that dies: is reported once; its calls run here, as do those duri
   expect([threadId, before]).not.toContain(after);
 });
 
+test('a thread that is not used ends, and the next call starts another; it can be loaded in advance', async () => {
+  await side.stop();
+  side = openBackgroundThread({ onError: (error) => reported.push(error), idleMs: REST_MS / 2 });
+  side.load(FAR);
+  const before = await far<number>('thread');
+  expect(before).not.toBe(threadId);
+  await rested();
+  const after = await far<number>('thread');
+  expect([threadId, before]).not.toContain(after);
+  expect(reported).toEqual([]);
+});
+
 test('a call that never ends fails, is reported and ends the thread; the others run here', async () => {
   await side.stop();
   side = open(1_500);

@@ -8,11 +8,13 @@ export type BackgroundThread = {
    * there is no other.
    */
   call: <T>(module: string, name: string, ...args: unknown[]) => Promise<T>;
+  /** Starts the thread and loads a module, so that the first call need not wait for either. */
+  load: (module: string) => void;
   /** Waits for the calls in progress. Later ones run in this thread. */
   stop: () => Promise<void>;
 };
 
-type Options = { onError: (error: unknown) => void; timeoutMs?: number; restartDelayMs?: number };
+type Options = { onError: (error: unknown) => void; timeoutMs?: number; restartDelayMs?: number; idleMs?: number };
 type Call = { module: string; name: string; args: unknown[] };
 type PendingCall = {
   call: Call;
@@ -23,6 +25,8 @@ type PendingCall = {
 
 const CALL_TIMEOUT_MS = 30_000;
 const RESTART_DELAY_MS = 10_000;
+/** A thread without calls for this long ends; the next call starts another. */
+const IDLE_MS = 5 * 60_000;
 /** Drawing retains nothing: room for more garbage would only cost memory. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 12 };
 
@@ -39,6 +43,7 @@ export function openBackgroundThread({
   onError,
   timeoutMs = CALL_TIMEOUT_MS,
   restartDelayMs = RESTART_DELAY_MS,
+  idleMs = IDLE_MS,
 }: Options): BackgroundThread {
   const pending = new Map<number, PendingCall>();
   let newest = 0;
@@ -46,6 +51,14 @@ export function openBackgroundThread({
   let restartAt = Number.NEGATIVE_INFINITY;
   let stopped = false;
   let onIdle: (() => void) | null = null;
+  let idle: NodeJS.Timeout | undefined;
+
+  async function end(): Promise<void> {
+    clearTimeout(idle);
+    const last = worker;
+    worker = null;
+    await last?.terminate();
+  }
 
   function take(id: number): PendingCall | undefined {
     const found = pending.get(id);
@@ -54,6 +67,7 @@ export function openBackgroundThread({
     pending.delete(id);
     if (pending.size > 0) return found;
     worker?.unref();
+    idle = setTimeout(() => void end(), idleMs).unref();
     onIdle?.();
     return found;
   }
@@ -95,17 +109,23 @@ export function openBackgroundThread({
     void stuck.terminate();
   }
 
+  async function call(module: string, name: string, ...args: unknown[]): Promise<unknown> {
+    const call = { module, name, args };
+    if (stopped || performance.now() < restartAt) return callInProcess(call);
+    clearTimeout(idle);
+    worker ??= open();
+    const id = newest++;
+    worker.postMessage({ id, ...call } satisfies ThreadCall);
+    worker.ref();
+    return new Promise<unknown>((resolve, reject) => {
+      pending.set(id, { call, resolve, reject, timer: setTimeout(() => timeOut(id), timeoutMs) });
+    });
+  }
+
   return {
-    call<T>(module: string, name: string, ...args: unknown[]) {
-      const call = { module, name, args };
-      if (stopped || performance.now() < restartAt) return callInProcess(call) as Promise<T>;
-      worker ??= open();
-      const id = newest++;
-      worker.postMessage({ id, ...call } satisfies ThreadCall);
-      worker.ref();
-      return new Promise<unknown>((resolve, reject) => {
-        pending.set(id, { call, resolve, reject, timer: setTimeout(() => timeOut(id), timeoutMs) });
-      }) as Promise<T>;
+    call: call as BackgroundThread['call'],
+    load(module) {
+      call(module, '').catch(onError);
     },
     async stop() {
       stopped = true;
@@ -113,9 +133,7 @@ export function openBackgroundThread({
         await new Promise<void>((resolve) => {
           onIdle = resolve;
         });
-      const last = worker;
-      worker = null;
-      await last?.terminate();
+      await end();
     },
   };
 }

@@ -21,6 +21,8 @@ type Entry = { file: string; css: string; sheets: readonly string[] };
 
 export type WebBuild = {
   render: ThreadRendererFactory;
+  /** Loads the renderer, so that the first page need not wait for it. */
+  preload: () => void;
   app: Entry;
   public: Entry;
   /** Files with the code of a page that is not part of the first load. */
@@ -45,8 +47,10 @@ export function loadWebBuild(thread: BackgroundThread): WebBuild | null {
     const own = css.replaceAll(/url\((["']?)(?:\.\/)?([\w-]+\.woff2)\1\)/g, 'url(/assets/$2)');
     return { file: found.file, css: own + logos, sheets: found.css ?? [] };
   };
+  const renderer = pathToFileURL(serverFile).href;
   return {
-    render: rendererIn(thread, pathToFileURL(serverFile).href),
+    render: rendererIn(thread, renderer),
+    preload: () => thread.load(renderer),
     app: entry(APP),
     public: entry('src/app/web/public/entry.ts'),
     codeOf: scriptsIn(manifest),

@@ -79,6 +79,7 @@ const HTML = 'text/html; charset=utf-8';
 export function createPages(deps: Deps): Pages {
   const build = loadWebBuild(deps.thread);
   if (!build) deps.log.warn('The web app has not been built: only the API is available');
+  else if (deps.config.ROLE !== 'worker') build.preload();
   const origin = publicOrigin(deps.config);
   const nothing = async () => undefined;
   return build
@@ -236,6 +237,8 @@ function builtPages(
     app.get('/about', (request, reply) => write(request, reply, models.about));
     app.get('/status', (request, reply) => write(request, reply, models.status));
     app.get('/app', (request, reply) => write(request, reply, models.app));
+    // Rendered while the rest starts, so that the first visitor need not wait for it.
+    if (config.ROLE !== 'worker') models.app.ready().catch(onError);
     const renderPage = (status: number, name: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
       const html = await appDocument(request.url, name, { ...seed, pricing: pricing() });
       const headers = name.robots === undefined ? appHeaders : accountHeaders;
