@@ -34,6 +34,9 @@ type Row = {
   listed: Provenance | null;
 };
 
+/** Orders coins without a rank after all others. */
+const UNRANKED = 1e9;
+
 /**
  * The market in memory, the same in every process: lists come from the database, ticks from the live topic. A price is
  * the newest observation of any source; caps and volumes are from the newest list.
@@ -41,6 +44,7 @@ type Row = {
 export function createBoard(mode: DataMode) {
   const rows = new Map<string, Row>();
   const quotes = new Map<string, BoardQuote[]>();
+  const idBySymbol = new Map<string, string>();
   /** Computed once per change: a rebuild reads it several times. */
   let laidOut: CryptoPrice[] | null = null;
 
@@ -111,6 +115,9 @@ export function createBoard(mode: DataMode) {
         rows.set(coin.id, { coin, listing, price, listed: null });
         quotes.set(coin.id, given);
       }
+      idBySymbol.clear();
+      const byRank = [...rows.values()].toSorted((a, b) => (a.coin.rank ?? UNRANKED) - (b.coin.rank ?? UNRANKED));
+      for (const { coin } of byRank) if (!idBySymbol.has(coin.symbol)) idBySymbol.set(coin.symbol, coin.id);
     },
     /**
      * Applies ticks received at `receivedAt`. Ticks older than the price shown are ignored. Returns the ids that
@@ -147,6 +154,8 @@ export function createBoard(mode: DataMode) {
     priceOf: (id: string): BoardQuote | undefined => rows.get(id)?.price,
     listingOf: (id: string): BoardQuote | null => rows.get(id)?.listing ?? null,
     coins: (): BoardCoin[] => [...rows.values()].map((row) => row.coin),
+    /** The largest listed coin of a symbol. */
+    idOf: (symbol: string): string | undefined => idBySymbol.get(symbol),
     size: () => rows.size,
     /** By market cap, largest first; coins without a cap last. */
     prices,

@@ -76,25 +76,12 @@ export function createTickIntake(ctx: MarketContext) {
   const unsaved = new Map<string, BoardQuote>();
   let lastObservedMs = 0;
 
-  /** The largest listed coin of each symbol. */
-  function bySymbol(): Map<string, string> {
-    const map = new Map<string, string>();
-    const coins = ctx.board.coins().toSorted((a, b) => (a.rank ?? 1e9) - (b.rank ?? 1e9));
-    for (const { id, symbol } of coins) if (!map.has(symbol)) map.set(symbol, id);
-    return map;
-  }
-
   function usdPerUsdt(): number | null {
     return ctx.board.priceOf('tether')?.price ?? null;
   }
 
-  function acceptTick(
-    source: string,
-    tick: VenueTick,
-    ids: Map<string, string>,
-    rate: number | null,
-  ): BoardQuote | null {
-    const id = ids.get(tick.symbol);
+  function acceptTick(source: string, tick: VenueTick, rate: number | null): BoardQuote | null {
+    const id = ctx.board.idOf(tick.symbol);
     const listing = id === undefined ? null : ctx.board.listingOf(id);
     const coin = id === undefined ? undefined : ctx.board.coin(id);
     const shown = id === undefined ? undefined : ctx.board.priceOf(id);
@@ -148,11 +135,10 @@ export function createTickIntake(ctx: MarketContext) {
   return {
     usdPerUsdt,
     take(source: string, ticks: VenueTick[]): number {
-      const ids = bySymbol();
       const rate = usdPerUsdt();
       let taken = 0;
       for (const tick of ticks) {
-        const quote = acceptTick(source, tick, ids, rate);
+        const quote = acceptTick(source, tick, rate);
         if (!quote) continue;
         taken += 1;
         moved.set(quote.coinId, quote);
