@@ -12,7 +12,7 @@ import { Empty } from '#ui/states.tsx';
 import { sourcesQuery } from './queries.ts';
 import { inOrder, STATES, summary } from './states.ts';
 
-const COLUMNS = 'md:grid md:items-start md:gap-x-5 md:px-4 source-columns';
+const COLUMNS = 'items-start gap-x-5 px-4 source-columns';
 
 const KEYS: Record<SourceDetail['key'], string> = {
   none: 'No key needed',
@@ -47,7 +47,7 @@ function Record({ of, name }: { of: SourceDetail['day']; name: string }) {
 function SourceItem({ source }: { source: SourceDetail }) {
   const { words, dot, text } = STATES[source.state];
   return (
-    <li className={cx(COLUMNS, 'grid gap-2 border-t border-line px-4 py-3 text-sm first:border-t-0')}>
+    <li className={cx(COLUMNS, 'grid gap-2 border-t border-line py-3 text-sm first:border-t-0')}>
       <div className="min-w-0">
         <h3 className="font-semibold">
           <a
@@ -72,7 +72,7 @@ function SourceItem({ source }: { source: SourceDetail }) {
         </p>
         {source.note && <p className="mt-0.5 text-xs text-ink-2">{source.note}</p>}
       </div>
-      <dl className="num grid gap-1 md:grid-cols-1 xl:contents">
+      <dl className="num grid gap-1 xl:contents">
         <LastSuccess at={source.lastSuccessAt} />
         <Record of={source.day} name="24 hours" />
         <Record of={source.month} name="30 days" />
@@ -104,7 +104,7 @@ function LastSuccess({ at }: { at: string | null }) {
 function Field({ name, wide = false, children }: { name: string; wide?: boolean; children: ReactNode }) {
   return (
     <div className={cx('flex gap-x-4 xl:block', wide ? 'flex-col' : 'justify-between')}>
-      <dt className="label self-center xl:sr-only">{name}</dt>
+      <dt className={cx('label xl:sr-only', !wide && 'self-center')}>{name}</dt>
       <dd>{children}</dd>
     </div>
   );
