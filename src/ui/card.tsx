@@ -14,13 +14,13 @@ type Props = {
 export function Card({ id, title, note, action, className, children }: Props) {
   return (
     <section aria-labelledby={id} className={cx('card flex min-w-0 flex-col', className)}>
-      <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-2.5 pb-1.5">
+      <header className="flex min-h-12 flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 pt-2.5 pb-1.5">
         <h2 id={id} className="shrink-0 text-base font-semibold tracking-[-0.01em]">
           {title}
         </h2>
-        {note && <div className="min-w-0">{note}</div>}
+        {note && <div className="min-w-0 grow">{note}</div>}
         {action && (
-          <div className="flex shrink-0 items-center gap-1.5 max-sm:-mx-2.5 max-sm:w-[calc(100%+1.25rem)] max-sm:justify-between sm:ml-auto">
+          <div className="flex max-w-full flex-wrap items-center justify-between gap-1.5 max-sm:has-[>*+*]:w-full">
             {action}
           </div>
         )}

@@ -28,10 +28,7 @@ export const Analysis = part<AnalysisCardProps>({
 });
 
 const GRADED = (
-  <Link
-    to="/app/track-record"
-    className="inline-flex h-8 items-center px-2.5 text-xs font-medium text-accent hover:underline"
-  >
+  <Link to="/app/track-record" className="inline-flex h-8 items-center text-xs font-medium text-accent hover:underline">
     Every call is graded: track record
   </Link>
 );

@@ -135,7 +135,7 @@ export function RecordCard({ card, data, names, beside, children }: Props) {
       action={
         <Link
           to="/app/track-record"
-          className="inline-flex h-8 items-center gap-1.5 px-2.5 text-sm font-medium text-accent hover:underline"
+          className="inline-flex h-8 items-center gap-1.5 text-sm font-medium text-accent hover:underline"
         >
           Full track record
           <ArrowRight className="size-3.5" aria-hidden="true" />

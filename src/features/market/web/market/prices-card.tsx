@@ -210,12 +210,12 @@ function Loaded({ data, selected, onSelect }: { data: PricesData } & Pick<Prices
             aria-pressed={onlyStarred}
             onClick={() => write({ watchlist: onlyStarred ? null : '1' })}
             kind="quiet"
-            className="text-ink-2"
+            className="-ml-2.5 text-ink-2"
           >
             <Star className={cx('size-3.5', onlyStarred && 'fill-current text-accent')} aria-hidden="true" />
             Watchlist
           </Button>
-          <Button aria-expanded={expanded} onClick={onExpand} kind="quiet">
+          <Button aria-expanded={expanded} onClick={onExpand} kind="quiet" className="-mr-2.5">
             {expanded ? 'Show top 5' : `Show all ${totals.coins}`}
           </Button>
         </>
