@@ -1,7 +1,7 @@
 import { Star } from 'lucide-react';
 import { type ComponentProps, Fragment, memo, use, useRef } from 'react';
 import type { CryptoPrice, Sparklines } from '#features/market/contract/market.ts';
-import { compact, price } from '#shared/format.ts';
+import { compact, grouped, price } from '#shared/format.ts';
 import { Change } from '#ui/change.tsx';
 import { CoinMark } from '#ui/coin-mark.tsx';
 import { cx } from '#ui/cx.ts';
@@ -30,7 +30,7 @@ type RowProps = {
   onToggle: (id: string | null) => void;
 };
 
-const short = (value: number): string => (value >= 1000 ? compact(value, 1) : price(value));
+const short = (value: number): string => (value >= 1000 ? grouped(value) : price(value));
 
 function Asset({ row, open, starred, stale, fixed, onToggle }: RowProps) {
   return (
