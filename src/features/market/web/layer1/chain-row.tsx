@@ -19,7 +19,7 @@ const count = (value: number): string => (value >= 100 ? grouped(value) : value.
 const TEXT: Record<Key, (value: number) => ReactNode> = {
   price: (value) => price(value),
   change_24h: (value) => <Change value={value} />,
-  market_cap: (value) => `$${compact(value, value >= 1e12 ? 2 : 1)}`,
+  market_cap: (value) => `$${compact(value)}`,
   dominance: (value) => `${value.toFixed(1)}%`,
   volume_24h: (value) => `$${compact(value)}`,
   tps: count,

@@ -45,7 +45,7 @@ export function LiveChange({ row, decimals = 2, className = '' }: Props & { deci
   return <Change value={quote.change} decimals={decimals} className={className} />;
 }
 
-export const capText = (cap: number | null): string => (cap === null ? '–' : `$${compact(cap, cap >= 1e12 ? 2 : 1)}`);
+export const capText = (cap: number | null): string => (cap === null ? '–' : `$${compact(cap)}`);
 
 export function LiveCap({ row, className }: Props) {
   return <span className={className}>{capText(toQuote(row, useTick(row.id)).cap)}</span>;
