@@ -56,7 +56,11 @@ const ENDING_ZEROS = /(\.\d\d\d*?)0+$/;
 /** A signed change in the unit of its value. */
 export function changeInUnit(change: number, unit: string): string {
   if (unit === 'state') return change > 0 ? `+${change}` : String(change).replace('-', '\u2212');
-  const text = valueText(Math.abs(change), unit).replace(ENDING_ZEROS, '$1');
+  const size = Math.abs(change);
+  const text = valueText(unit === 'USD' && size < 1 ? Number(size.toPrecision(3)) : size, unit).replace(
+    ENDING_ZEROS,
+    '$1',
+  );
   if (Number(change.toPrecision(12)) === 0) return text;
   return (change > 0 ? '+' : '\u2212') + text;
 }
