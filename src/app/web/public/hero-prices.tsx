@@ -107,8 +107,11 @@ function Row({ row, points, source }: RowProps) {
         {source}
         {meta.method === 'demo' && ' (demo)'}
       </td>
-      <td className="num px-3 text-right font-semibold sm:w-40" data-price={id} data-seen={Date.parse(meta.observedAt)}>
-        {price(row.price)}
+      <td className="num px-3 text-right font-semibold sm:w-40">
+        $
+        <span data-price={id} data-seen={Date.parse(meta.observedAt)}>
+          {price(row.price)}
+        </span>
       </td>
       <td className="w-24 pr-5 text-right sm:w-32 sm:pr-7">
         <span className="change text-sm" data-dir={direction(row.change_24h)} data-change={id}>
