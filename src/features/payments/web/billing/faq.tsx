@@ -12,8 +12,8 @@ export function Faq({ pricing }: { pricing: Known }) {
       <div className="grid items-start gap-x-6 px-4 pb-2 text-sm lg:grid-cols-2">
         {planFaq(pricing).map(([question, answer]) => (
           <details key={question} className="border-t border-line py-1">
-            <summary className="py-2 font-medium">{question}</summary>
-            <p className="max-w-[68ch] pb-2 text-ink-2">
+            <summary className="ml-4 list-outside py-2 font-medium">{question}</summary>
+            <p className="ml-4 max-w-[68ch] pb-2 text-ink-2">
               {splitAnswer(answer).map(({ text, to }) =>
                 to ? (
                   <Link key={text} to={to} className={TEXT_LINK}>
