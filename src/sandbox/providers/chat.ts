@@ -50,10 +50,10 @@ function spokenOfPrices(temper: Temper, prompt: string): Record<string, unknown>
   if (task === 'inflation_commentary') {
     const told = SERIES.flatMap(({ of, name, month, year }) => {
       const [moM, yoY] = [month, year].map((field) => figures?.[of]?.[field]);
-      const parts = [...percent(moM, 'on the month'), ...percent(yoY, 'on the year')];
+      const parts = [...percent(moM, 'MoM'), ...percent(yoY, 'YoY')];
       return parts.length > 0 ? [`${name} ${parts.join(' and ')}`] : [];
     });
-    return { text: `The newest releases leave the picture as it was: ${told.join('; ') || 'no figure is known'}.` };
+    return { text: `The latest releases leave the outlook unchanged: ${told.join('; ') || 'no figures yet'}.` };
   }
   if (task !== 'inflation_forecast') return undefined;
   const numbers = (field: 'mom' | 'core_mom') => history.flatMap((month) => month[field] ?? []).slice(-12);
@@ -91,10 +91,11 @@ function quotesIn(prompt: string): Quote[] {
   const moves = record(bitcoin['change_percent']);
   const price = bitcoin['price_usd'];
   const quotes: Quote[] = [];
-  if (figure(price)) quotes.push({ what: 'BTC price', value: `${worded(price)} USD` });
+  if (figure(price)) quotes.push({ what: 'BTC price', value: `$${worded(price)}` });
   for (const span of ['24h', '7d', '30d']) {
     const move = moves[span];
-    if (figure(move)) quotes.push({ what: `BTC change over ${span}`, value: `${move > 0 ? '+' : ''}${worded(move)}%` });
+    if (figure(move))
+      quotes.push({ what: `BTC ${span} change`, value: `${move < 0 ? '\u2212' : '+'}${worded(Math.abs(move))}%` });
   }
   const metrics: unknown[] = Array.isArray(data['metrics']) ? data['metrics'] : [];
   for (const { name, value, unit } of metrics.map(record)) {
@@ -116,14 +117,13 @@ const TERM: Record<Temper, (lean: string, distance: string, first: string, secon
   insight: (lean, distance, first, second) =>
     `Weighing ${first} against ${second}, ${lean} are the likelier outcome over ${distance}.`,
   momentum: (lean, distance, first, second) =>
-    `The move so far, with ${first} and ${second}, carries on to ${lean} over ${distance}.`,
+    `The move so far, with ${first} and ${second}, points to ${lean} over ${distance}.`,
   bluster: (lean, distance, first, second) =>
     `Everything says ${lean} over ${distance}: ${first}, ${second}, and little stands in the way.`,
 };
 const WHOLE: Record<Temper, (lean: string, figures: string) => string> = {
-  insight: (lean, figures) =>
-    `${figures}. Taken together the balance leans to ${lean} over the coming week, by a narrow margin.`,
-  momentum: (lean, figures) => `Trend first: ${figures}. That favours ${lean} over the coming week until it breaks.`,
+  insight: (lean, figures) => `${figures}. On balance these favor ${lean} over the coming week, by a narrow margin.`,
+  momentum: (lean, figures) => `Trend first: ${figures}. That favors ${lean} over the coming week until it breaks.`,
   bluster: (lean, figures) => `The picture is clear. Expect ${lean} over the coming week: ${figures}.`,
 };
 

@@ -116,7 +116,7 @@ describe('with language models', () => {
   test('a model’s commentary is shown next to the sentences, with its name, once per set of releases', async () => {
     const latest = async () => getLatestInflation.reply.parse((await s.get('/api/inflation/latest')).json());
     const { commentary } = await latest();
-    expect(commentary.ai).toMatchObject({ provider: 'Groq', text: expect.stringMatching(/^The newest releases/) });
+    expect(commentary.ai).toMatchObject({ provider: 'Groq', text: expect.stringMatching(/^The latest releases/) });
     expect(commentary.cpi.length).toBeGreaterThan(0);
     s.advance(3_600_000);
     await s.job('inflation.forecast');
