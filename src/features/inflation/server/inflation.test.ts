@@ -29,7 +29,7 @@ describe('a first start without sources', () => {
     expect(cpi).toMatchObject({ period: '2025-06', date: '2025-07-15', cpi: 321.5, cpiMoM: 0.3, cpiYoY: 2.7 });
     expect(cpi?.basis).toEqual({ cpi: 'SA', cpiYoY: 'SA', coreCPI: 'SA', coreCPIYoY: 'SA' });
     expect(cpi?.meta['cpiYoY']).toMatchObject({
-      source: 'BLS and BEA through FRED, copy of 2026-01-02',
+      source: 'BLS and BEA through FRED, copy of 2 Jan 2026',
       method: 'computed',
     });
     expect(cpi?.meta['cpi']).toMatchObject({ method: 'measured' });

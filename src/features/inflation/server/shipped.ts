@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+import { date } from '#shared/format.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { SHIPPED, seriesRows, US_SERIES } from '#shared/us-series.ts';
 
@@ -7,7 +8,7 @@ import type { Vintage } from './types.ts';
 
 /** Source id of the data shipped with the product. */
 export const SHIPPED_SOURCE = 'shipped';
-export const SHIPPED_NAME = `BLS and BEA through FRED, copy of ${SHIPPED.takenOn}`;
+export const SHIPPED_NAME = `BLS and BEA through FRED, copy of ${date(Date.parse(SHIPPED.takenOn))}`;
 
 const folder = new URL('../../../shared/us-series/', import.meta.url);
 
