@@ -32,7 +32,7 @@ test.describe('inflation', () => {
     await prices.getByRole('button', { name: /^Where it comes from: PPI, year over year/ }).click();
     await expect(page.getByText('Stale after').first()).toBeVisible();
     await page.keyboard.press('Escape');
-    await shown.getByRole('button', { name: 'how the score is calculated' }).click();
+    await shown.getByRole('button', { name: 'How it’s calculated' }).click();
     await expect(shown.getByRole('table', { name: /Each term is/ }).getByRole('row')).toHaveCount(7);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(over).toBeLessThanOrEqual(0);

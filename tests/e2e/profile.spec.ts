@@ -111,7 +111,7 @@ test('account deletion: type the address, re-authenticate, then the home page; s
   tag: '@core',
 }, async ({ page, problems }) => {
   const email = await enterAsNew(page, 'eve', SECURITY);
-  const open = card(page, 'Delete account').getByRole('button', { name: 'Delete Account' });
+  const open = card(page, 'Delete Account').getByRole('button', { name: 'Delete Account' });
   await open.click();
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
   await expect(dialog).toContainText('This action cannot be undone.');

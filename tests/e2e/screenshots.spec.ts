@@ -65,7 +65,7 @@ const STATES: readonly (readonly [name: string, path: string, prepare?: (page: P
     '/app',
     async (page) => {
       await cards(page);
-      await press('how the score is calculated')(page);
+      await press('How it’s calculated')(page);
     },
   ],
   [

@@ -59,8 +59,8 @@ describe('event', () => {
       expect(bare).toContain(words);
     const table = await screen.findByRole('table', { name: /^US CPI: average return/ }, LATE);
     const rows = texts(within(table).getAllByRole('row').slice(1));
-    expect(rows[0]).toBe('Above expectedBTC\u22121.42%\u22122.5% to \u22120.3%n 14');
-    expect(rows[4]).toBe('Below expectedBTCtoo fewn 5');
+    expect(rows[0]).toBe('Above expectedBTC\u22121.42%\u22122.5% to \u22120.3%n = 14');
+    expect(rows[4]).toBe('Below expectedBTCToo fewn = 5');
     expect(rows).toHaveLength(8);
     expect(screen.getByText(/^Bars are 99% intervals/)).toBeDefined();
   });
@@ -183,7 +183,7 @@ test('other windows and releases; a failed study is reported', async () => {
   });
   await screen.findByRole('table', { name: /^US CPI/ }, LATE);
   await userEvent.click(screen.getByRole('radio', { name: '3d' }));
-  expect(screen.getByText('Average return in the 3 days after')).toBeDefined();
+  expect(screen.getByText('Average return in the 3 days after release')).toBeDefined();
   await userEvent.click(screen.getByRole('radio', { name: 'PPI' }));
   expect(address()).toBe('/app/events?window=3d&release=ppi');
   expect(await screen.findByText('Failed to load the event study')).toBeDefined();

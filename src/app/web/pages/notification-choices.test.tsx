@@ -76,10 +76,10 @@ describe('event notifications', () => {
     await waitFor(() => expect(stored(app).eventImpactFilter).toBe('high_medium'));
     const telegram = () => events.getByRole<HTMLInputElement>('checkbox', { name: /^Telegram/ });
     expect(telegram().disabled).toBe(true);
-    expect(events.getByText('switch Telegram on under Channels first')).toBeDefined();
+    expect(events.getByText('Turn on Telegram under Channels first')).toBeDefined();
     await flip('Telegram notifications');
     expect(telegram().disabled).toBe(false);
-    expect(events.queryByText('switch Telegram on under Channels first')).toBeNull();
+    expect(events.queryByText('Turn on Telegram under Channels first')).toBeNull();
     await userEvent.click(telegram());
     await waitFor(() => expect(stored(app).eventNotificationChannels).toEqual(['email', 'push', 'telegram']));
     await flip('Telegram notifications');

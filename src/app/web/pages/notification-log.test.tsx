@@ -42,7 +42,7 @@ describe('delivery log', () => {
       calls: { [DELIVERIES]: answer({ deliveries: [deliveryOf(1)] }) },
     });
     expect((await rows())[0]).toContain('21 Nov, 20:57:00');
-    expect(screen.getByText('kept for 30 days · times are Asia/Tokyo')).toBeDefined();
+    expect(screen.getByText('Last 30 days · Asia/Tokyo')).toBeDefined();
   });
 
   test('empty', async () => {

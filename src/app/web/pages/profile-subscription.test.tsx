@@ -166,7 +166,7 @@ test('deleting the account mentions the card subscription and the balance', asyn
       '/api/auth/sessions': answer({ sessions: [] }),
     },
   });
-  await screen.findByRole('region', { name: 'Delete account' }, LATE);
+  await screen.findByRole('region', { name: 'Delete Account' }, LATE);
   await press('Delete Account');
   await waitFor(async () => {
     const said = (await screen.findByRole('dialog', { name: 'Delete your account?' }, LATE)).textContent;

@@ -41,7 +41,7 @@ function Apart({ model }: { model: LandingModel }) {
   const scale = Math.max(0.001, ...coins.map(priceSpread));
   return (
     <figure className="card rounded-[14px] p-5 sm:p-6">
-      <FigureHead title="How far sources disagree" note={`scale: ${percentText(scale)} to each side`} />
+      <FigureHead title="How far sources disagree" note={`Scale: ${percentText(scale)} to each side`} />
       <ul className="num mt-3">
         {coins.map((coin) => (
           <Line key={coin.symbol} coin={coin} scale={scale} model={model} />
@@ -49,10 +49,10 @@ function Apart({ model }: { model: LandingModel }) {
       </ul>
       <figcaption className="label mt-3 flex flex-wrap gap-x-6 gap-y-1 border-t border-line pt-4">
         <span>
-          <Dot shown /> most recent
+          <Dot shown /> Most recent
         </span>
         <span>
-          <Dot /> other sources
+          <Dot /> Other sources
         </span>
       </figcaption>
     </figure>

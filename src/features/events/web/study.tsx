@@ -50,7 +50,7 @@ function StudyTable({ cells, name }: { cells: readonly Cell[]; name: string }) {
                 )}
                 <td className="w-9 text-xs font-semibold">{asset}</td>
                 <td className="py-1">{cell ? <Mean cell={cell} reach={reach} /> : '–'}</td>
-                <td className="label pl-1 text-right whitespace-nowrap">n {cell?.n ?? 0}</td>
+                <td className="label pl-1 text-right whitespace-nowrap">n = {cell?.n ?? 0}</td>
               </tr>
             );
           })}
@@ -61,7 +61,7 @@ function StudyTable({ cells, name }: { cells: readonly Cell[]; name: string }) {
 }
 
 function Mean({ cell: { mean, low, high }, reach }: { cell: Cell; reach: number }) {
-  if (mean === null || low === null || high === null) return <span className="text-xs text-ink-3">too few</span>;
+  if (mean === null || low === null || high === null) return <span className="text-xs text-ink-3">Too few</span>;
   const at = (value: number) => `${(50 + (50 * value) / reach).toFixed(1)}%`;
   const sure = low > 0 || high < 0;
   return (
@@ -128,7 +128,7 @@ function Loaded({ study, window, onWindow }: LoadedProps) {
   return (
     <div className="flex flex-1 flex-col gap-3 px-4 pb-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-sm text-ink-2">Average return in the {WINDOW_WORDS[window]} after</p>
+        <p className="text-sm text-ink-2">Average return in the {WINDOW_WORDS[window]} after release</p>
         <Segmented label="Window" value={window} options={WINDOWS} onChange={onWindow} />
       </div>
       <StudyTable cells={study.cells.filter((cell) => cell.window === window)} name={study.name} />

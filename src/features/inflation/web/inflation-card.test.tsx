@@ -174,7 +174,7 @@ describe('the market reading', () => {
 
   test('the score expands to every term, with any substitute for a consensus', async () => {
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'how the score is calculated' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'How it’s calculated' }));
     const table = screen.getByRole('table', { name: /Each term is/ });
     expect(within(table).getAllByRole('row')).toHaveLength(4);
     expect(within(table).getByText('change of the yearly rate')).toBeDefined();
@@ -211,7 +211,7 @@ describe('forecasts', () => {
 
   test('forecasters and their accuracy next to consensus, nowcast and last value: n, interval and verdict', async () => {
     show();
-    await userEvent.click(await screen.findByRole('button', { name: 'forecasters and their records of CPI' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Forecasters and their records of CPI' }));
     const table = screen.getByRole('table', { name: /Mean absolute error against first releases of CPI/ });
     const rows = within(table)
       .getAllByRole('row')
@@ -241,7 +241,7 @@ describe('forecasts', () => {
       '/api/inflation/forecasts': () =>
         Response.json({ timestamp, forecasts: { ...forecasts, cpi: { ...forecasts.cpi, past } } }),
     });
-    await userEvent.click(await screen.findByRole('button', { name: 'forecasters and their records of CPI' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Forecasters and their records of CPI' }));
     const list = screen.getByRole('list', { name: 'Past forecasts of CPI' });
     expect(within(list).getAllByRole('listitem').map(textOf)).toEqual([
       'Oct 2026, actual 0.3%: Groq +0.21%, Venice +0.21%',

@@ -157,7 +157,7 @@ function Next({ id, forecast }: { id: 'cpi' | 'pce'; forecast: Forecast }) {
             onClick={() => setOpen(!open)}
             className="relative font-medium text-accent after:absolute after:-inset-x-2 after:-inset-y-1.5 hover:underline"
           >
-            {open ? 'less' : 'forecasters and their records'}
+            {open ? 'Hide forecasters' : 'Forecasters and their records'}
             <span className="sr-only"> of {short}</span>
           </button>
         )}

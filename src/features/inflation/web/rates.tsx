@@ -188,8 +188,7 @@ export function Reading({ reading }: { reading: InflationReading | null }) {
               onClick={() => setOpen(!open)}
               className="relative font-medium text-accent after:absolute after:-inset-x-2 after:-inset-y-1.5 hover:underline"
             >
-              {open ? 'hide' : 'how'}
-              <span className="sr-only"> the score is calculated</span>
+              {open ? 'Hide calculation' : 'How it’s calculated'}
             </button>
           </div>
         )}

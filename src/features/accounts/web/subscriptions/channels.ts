@@ -4,7 +4,7 @@ type Channel = keyof Subscription['notifications'];
 
 /** Notification channels, in the order of the specification. */
 export const CHANNELS: readonly { id: Channel; name: string; note: string }[] = [
-  { id: 'email', name: 'Email', note: 'to your address' },
-  { id: 'push', name: 'Push', note: 'to your browsers' },
-  { id: 'telegram', name: 'Telegram', note: 'to your chat' },
+  { id: 'email', name: 'Email', note: 'To your address' },
+  { id: 'push', name: 'Push', note: 'To your browsers' },
+  { id: 'telegram', name: 'Telegram', note: 'To your chat' },
 ];

@@ -106,7 +106,7 @@ function Cell({ cell, chosen, onChoose }: { cell: TrackCell; chosen: boolean } &
           <>
             Brier {score(brier)}
             <br />
-            against {score(best.brier)} ({best.name})
+            vs {score(best.brier)} ({best.name})
           </>
         )}
       </span>

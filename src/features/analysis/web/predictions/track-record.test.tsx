@@ -85,9 +85,9 @@ describe('Track record, order', () => {
       .getAllByRole('button')
       .map(({ textContent }) => textContent);
     expect(texts).toEqual([
-      '24 hours+3.9%Brier 0.6291against 0.6548 (base rates)No evidence',
-      '28 days+3.9%Brier 0.6291against 0.6548 (base rates)Too few windows',
-      '24 hours−12.0%Brier 0.6291against 0.6548 (base rates)Behind',
+      '24 hours+3.9%Brier 0.6291vs 0.6548 (base rates)No evidence',
+      '28 days+3.9%Brier 0.6291vs 0.6548 (base rates)Too few windows',
+      '24 hours−12.0%Brier 0.6291vs 0.6548 (base rates)Behind',
     ]);
     const pool = await region('Why the Consensus Uses Equal Weights');
     const rows = within(pool).getAllByRole('row').slice(1);

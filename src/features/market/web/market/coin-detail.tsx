@@ -140,7 +140,7 @@ export function CoinDetail({ row, nameOf, onClose }: CoinDetailProps) {
       <div className="mt-3 grid grid-cols-1 gap-3 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="min-w-0 rounded-card border border-line bg-surface">
           <div className="flex flex-wrap items-center gap-3 border-b border-line p-2">
-            <Segmented label="Range" value={range} options={RANGES} onChange={setRange} />
+            <Segmented label="Range" value={range} options={RANGES} onChange={setRange} className="capitalize" />
           </div>
           <CoinChart id={row.id} name={row.name} range={range} nameOf={nameOf} expected={expected} overlay={overlay} />
           {ChartCalls && symbol && <ChartCalls symbol={symbol} onDraw={setOverlay} />}

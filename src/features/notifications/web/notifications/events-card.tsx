@@ -102,7 +102,7 @@ function Channels({ preferences, onChange, ways }: Props) {
               className="size-4 shrink-0 accent-(--accent)"
             />
             {name}
-            {off && <span className="label">switch {name} on under Channels first</span>}
+            {off && <span className="label">Turn on {name} under Channels first</span>}
           </label>
         );
       })}

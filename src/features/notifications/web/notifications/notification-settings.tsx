@@ -35,7 +35,7 @@ function LogCard({ token, timeZone }: Props) {
       {({ pages }) => {
         const deliveries = pages.flat();
         return (
-          <Card {...CARD} note={<span className="label">kept for 30 days · times are {zoneWords(timeZone)}</span>}>
+          <Card {...CARD} note={<span className="label">Last 30 days · {zoneWords(timeZone)}</span>}>
             {deliveries.length === 0 ? (
               <Empty title="Nothing sent yet" note="Everything sent to you appears here with its delivery time." />
             ) : (

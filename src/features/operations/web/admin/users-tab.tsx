@@ -249,7 +249,7 @@ export function LedgerCard({ facts }: { facts: readonly PlanFact[] }) {
 
 export function DeliveriesCard({ deliveries }: { deliveries: UserDetail['deliveries'] }) {
   return (
-    <Card id="user-deliveries" title="Deliveries" note={<span className="label">latest 50, kept for 30 days</span>}>
+    <Card id="user-deliveries" title="Deliveries" note={<span className="label">Latest 50 of the last 30 days</span>}>
       {deliveries.length === 0 ? (
         <Empty title="Nothing sent yet" />
       ) : (

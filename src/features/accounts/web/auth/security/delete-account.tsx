@@ -13,7 +13,7 @@ const DeleteAccountDialog = part<DeleteAccountProps>({
 export function DeleteAccount(props: Omit<DeleteAccountProps, 'onClose'>) {
   const [open, setOpen] = useState(false);
   return (
-    <Card id="delete-account" title="Delete account">
+    <Card id="delete-account" title="Delete Account">
       <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-1 pb-4">
         <p className="max-w-[60ch] text-sm text-ink-2">
           Your account and everything in it is removed immediately. This action cannot be undone.
