@@ -83,7 +83,7 @@ function Loaded({ card, data }: { card: CardPlace; data: Layer1Data }) {
       note={newest && <Fresh {...newest} />}
       action={
         length > FIRST && (
-          <Button kind="quiet" aria-expanded={all} onClick={() => setAll(!all)}>
+          <Button kind="quiet" aria-expanded={all} onClick={() => setAll(!all)} className="-mr-2.5 -ml-2.5">
             {all ? `Show first ${FIRST}` : `Show all ${length}`}
           </Button>
         )

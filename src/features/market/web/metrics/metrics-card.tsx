@@ -158,7 +158,13 @@ function Loaded({ card, data, strip }: LoadedProps) {
       {...card}
       note={newest && <Fresh {...newest} />}
       action={
-        <Button kind="quiet" aria-expanded={glossary} aria-controls="glossary" onClick={() => setGlossary(!glossary)}>
+        <Button
+          kind="quiet"
+          aria-expanded={glossary}
+          aria-controls="glossary"
+          onClick={() => setGlossary(!glossary)}
+          className="-mr-2.5 -ml-2.5"
+        >
           Glossary
           <ChevronDown className={cx('size-3.5 transition-transform', glossary && 'rotate-180')} aria-hidden="true" />
         </Button>
