@@ -55,7 +55,7 @@ describe('overview', () => {
     expect(texts(counters).join(', ')).toBe(
       'Total collections3, AI analyses12, Total recordsabout 12.34M, Active users4',
     );
-    expect(within(figures).getByText('Sign-ups of 7 days:').textContent).toBe('Sign-ups of 7 days: 3');
+    expect(within(figures).getByText('Sign-ups, last 7 days:').textContent).toBe('Sign-ups, last 7 days: 3');
     const days = within(within(figures).getByRole('list', { name: 'Sign-ups by day' })).getAllByRole('listitem');
     expect(texts(days)).toEqual(['014', '015', '016', '017', '018', '019', '320']);
     for (const plan of ['Free', 'Pro', 'Premium+', 'Admin']) expect(within(figures).getByText(plan)).toBeDefined();
@@ -68,15 +68,15 @@ describe('overview', () => {
       ['Sources | All healthy | 1 asked, 1 missing a key', '/app/admin?tab=sources'],
       ['Exports | Writable | Folder writable', '/app/admin?tab=jobs'],
       ['Uptime | 99.95% | over 12 d, target 99.9%', '/app/admin?tab=status'],
-      ['Version | 1.0.0 | live data, started 20 Nov 2026, 08:00:00 UTC', '/app/admin?tab=status'],
+      ['Version | 1.0.0 | Live data, started 20 Nov 2026, 08:00:00 UTC', '/app/admin?tab=status'],
     ]);
     expect(within(await card('Health')).getByText('Healthy')).toBeDefined();
     expect(await tiles('Needs Attention')).toEqual([
-      ['Unread messages | 0 | to support', '/app/admin?tab=messages'],
+      ['Unread messages | 0 | To support', '/app/admin?tab=messages'],
       ['Errors | 0 | None in the last 24h', '/app/errors'],
-      ['Failed jobs | 0 | last 24h', '/app/admin?tab=jobs'],
-      ['Failed deliveries | 0 | last 30 days', '/app/admin?tab=deliveries'],
-      ['Failed emails | 0 | not accepted for delivery', '/app/admin?tab=mail'],
+      ['Failed jobs | 0 | Last 24h', '/app/admin?tab=jobs'],
+      ['Failed deliveries | 0 | Last 30 days', '/app/admin?tab=deliveries'],
+      ['Failed emails | 0 | Not accepted for delivery', '/app/admin?tab=mail'],
       ['Unclaimed payments | 0 | Nothing unclaimed', '/app/admin?tab=payments'],
     ]);
     within(await card('Needs Attention')).getByText('Nothing unclaimed', { selector: 'span.inline-flex' });
@@ -98,11 +98,11 @@ describe('overview', () => {
       'Uptime | 98.10% | over 12 h, target 99.9%',
     ]);
     expect((await tiles('Needs Attention')).map(([words]) => words)).toEqual([
-      'Unread messages | 3 | to support',
-      'Errors | 1,243 | last 24h: 1,200 API failures, 40 authentication',
-      'Failed jobs | 2 | last 24h',
-      'Failed deliveries | 7 | last 30 days',
-      'Failed emails | 1 | not accepted for delivery',
+      'Unread messages | 3 | To support',
+      'Errors | 1,243 | Last 24h: 1,200 API failures, 40 authentication',
+      'Failed jobs | 2 | Last 24h',
+      'Failed deliveries | 7 | Last 30 days',
+      'Failed emails | 1 | Not accepted for delivery',
       'Unclaimed payments | 2 | $13.00 in total',
     ]);
     expect(within(await card('Needs Attention')).getByText('6 to review')).toBeDefined();

@@ -38,7 +38,7 @@ test('shows operator details for each, failures first; filters failing and disab
   expect(await text(/^OKX/)).toContain('NextAlways on');
   expect(names().slice(0, 3)).toEqual(['mempool.space', 'Binance', 'alternative.me']);
   for (const name of [/^Glassnode/, /^OKX/]) expect(within(await row(name)).queryByRole('button')).toBeNull();
-  expect(screen.getByText('2 of 5 healthy, 1 on standby, 1 without its key')).toBeDefined();
+  expect(screen.getByText('2 of 5 healthy, 1 on standby, 1 missing a key')).toBeDefined();
   await row(/^OKX/);
   await userEvent.click(screen.getByRole('radio', { name: 'Failing' }));
   expect(names()).toEqual(['mempool.space', 'Binance', 'alternative.me']);

@@ -141,7 +141,7 @@ describe('Contact', () => {
     expect(alert.textContent).toContain('Failed to load the status');
     broken = false;
     await userEvent.click(within(alert).getByRole('button', { name: 'Retry' }));
-    expect(await screen.findByText('Data sources: 2 of 5 healthy, 1 on standby, 1 without its key.')).toBeDefined();
+    expect(await screen.findByText('Data sources: 2 of 5 healthy, 1 on standby, 1 missing a key.')).toBeDefined();
     await waitFor(() => expect(screen.getByText('99.98% uptime over the last 30 days, target 99.9%.')).toBeDefined());
     const status = within(screen.getByRole('region', { name: 'Current Status' }));
     expect(status.getByRole('link', { name: 'Data Sources' }).getAttribute('href')).toBe('/app/sources');

@@ -132,5 +132,5 @@ test('the sources are linked from the sidebar and from feed health', async () =>
       .getAttribute('href'),
   ).toBe('/app/sources');
   await userEvent.click(within(sidebar).getByRole('link', { name: 'Data Sources' }));
-  expect(await screen.findByText('2 of 5 healthy, 1 on standby, 1 without its key')).toBeDefined();
+  expect(await screen.findByText('2 of 5 healthy, 1 on standby, 1 missing a key')).toBeDefined();
 });

@@ -113,8 +113,8 @@ function HeatMap({ data }: { data: Matrix }) {
         </table>
       </ScrollBox>
       <p className="label mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pb-4">
-        <Swatch tone="var(--accent)">together</Swatch>
-        <Swatch tone="var(--warn)">opposite</Swatch>
+        <Swatch tone="var(--accent)">Positive</Swatch>
+        <Swatch tone="var(--warn)">Negative</Swatch>
         {defaults > 0 && (
           <span>
             {defaults} {defaults === 1 ? 'pair is' : 'pairs are'} gray: {DEFAULT_WORDS}

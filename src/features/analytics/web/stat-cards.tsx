@@ -26,7 +26,7 @@ function Cards({ summary }: { summary: AnalyticsSummary }) {
     summary;
   return (
     <ul aria-label="Market Statistics" className="flex flex-wrap gap-3">
-      <Stat name="Bitcoin Dominance" meta={meta['bitcoinDominance']} note="of total market cap">
+      <Stat name="Bitcoin Dominance" meta={meta['bitcoinDominance']} note="Of total market cap">
         {bitcoinDominance !== null && `${bitcoinDominance.toFixed(2)}%`}
       </Stat>
       <Stat name="Total Volume" meta={meta['totalVolume']} note={`${summary.assetCount} tracked assets, 24h`}>
@@ -39,7 +39,7 @@ function Cards({ summary }: { summary: AnalyticsSummary }) {
       >
         {volatility !== null && `${volatility.toFixed(2)}%`}
       </Stat>
-      <Stat name="Risk-Adjusted Return" meta={meta['riskAdjustedReturn']} note="return per unit of risk">
+      <Stat name="Risk-Adjusted Return" meta={meta['riskAdjustedReturn']} note="Return per unit of risk">
         {riskAdjustedReturn !== null && ratio(riskAdjustedReturn)}
       </Stat>
       <Stat

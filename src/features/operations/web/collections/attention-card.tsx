@@ -30,7 +30,7 @@ function errorsTile({ errors }: Overview): Tile {
   return {
     name: 'Errors',
     value: grouped(total),
-    note: total === 0 ? 'None in the last 24h' : `last 24h: ${most.join(', ')}`,
+    note: total === 0 ? 'None in the last 24h' : `Last 24h: ${most.join(', ')}`,
     to: '/app/errors',
     tone: total > 0 ? 'warn' : undefined,
   };
@@ -48,11 +48,11 @@ function buildTiles(overview: Overview): Tile[] {
     tone: n > 0 ? tone : undefined,
   });
   return [
-    tile('Unread messages', unreadMessages, 'to support', 'messages'),
+    tile('Unread messages', unreadMessages, 'To support', 'messages'),
     errorsTile(overview),
-    tile('Failed jobs', failedJobs, 'last 24h', 'jobs', 'down'),
-    tile('Failed deliveries', failedDeliveries, 'last 30 days', 'deliveries'),
-    tile('Failed emails', failedMails, 'not accepted for delivery', 'mail'),
+    tile('Failed jobs', failedJobs, 'Last 24h', 'jobs', 'down'),
+    tile('Failed deliveries', failedDeliveries, 'Last 30 days', 'deliveries'),
+    tile('Failed emails', failedMails, 'Not accepted for delivery', 'mail'),
     tile(
       'Unclaimed payments',
       suspense.count,

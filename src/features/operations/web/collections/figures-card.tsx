@@ -70,7 +70,7 @@ function SignUps({ days }: { days: Overview['signUps'] }) {
   return (
     <div>
       <Heading>
-        Sign-ups of 7 days: <span className="num text-ink">{grouped(total)}</span>
+        Sign-ups, last 7 days: <span className="num text-ink">{grouped(total)}</span>
       </Heading>
       <ol aria-label="Sign-ups by day" className="flex items-end gap-1.5 pt-2">
         {days.map(({ day, count: n }) => (

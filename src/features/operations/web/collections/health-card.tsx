@@ -68,7 +68,7 @@ const buildTiles = (health: Health): Tile[] => [
   {
     name: 'Version',
     value: health.version,
-    note: `${health.dataMode} data, started ${dateTime(Date.parse(health.startedAt))}`,
+    note: `${health.dataMode === 'demo' ? 'Demo' : 'Live'} data, started ${dateTime(Date.parse(health.startedAt))}`,
     to: '/app/admin?tab=status',
   },
 ];

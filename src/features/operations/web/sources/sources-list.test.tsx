@@ -32,9 +32,7 @@ describe('data sources', () => {
   test('the summary counts enabled sources; failures are first', async () => {
     show(() => Response.json(sourceList));
     await item('OKX');
-    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(
-      '2 of 5 healthy, 1 on standby, 1 without its key',
-    );
+    expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('2 of 5 healthy, 1 on standby, 1 missing a key');
     const names = screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent?.split('(')[0]);
     expect(names.join(', ')).toBe('mempool.space, Binance, alternative.me, CoinGecko, OKX, CoinPaprika, Glassnode');
   });

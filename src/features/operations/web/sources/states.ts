@@ -18,7 +18,7 @@ export const inOrder = <S extends SourceDetail>(sources: readonly S[]): S[] =>
   sources.toSorted((a, b) => STATES[a.state].order - STATES[b.state].order);
 
 /**
- * '17 of 18 healthy, 2 on standby, 1 blocked in this region, 1 without its key'. Only sources in use can be healthy or
+ * '17 of 18 healthy, 2 on standby, 1 blocked in this region, 1 missing a key'. Only sources in use can be healthy or
  * not.
  */
 export function summary(sources: readonly SourceDetail[]): string {
@@ -27,6 +27,6 @@ export function summary(sources: readonly SourceDetail[]): string {
   const parts = [`${count('ok')} of ${sources.length - waiting - refused - keyless} healthy`];
   if (waiting > 0) parts.push(`${waiting} on standby`);
   if (refused > 0) parts.push(`${refused} blocked in this region`);
-  if (keyless > 0) parts.push(`${keyless} without ${keyless === 1 ? 'its key' : 'their keys'}`);
+  if (keyless > 0) parts.push(`${keyless} missing a key`);
   return parts.join(', ');
 }
