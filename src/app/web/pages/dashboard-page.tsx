@@ -81,7 +81,7 @@ const Changes = part<ChangesLineProps>({
   failed: () => null,
 });
 
-const BRIEF = { id: 'market-brief', title: 'Market Brief', className: 'min-h-[42rem] sm:min-h-67' };
+const BRIEF = { id: 'market-brief', title: 'Market Brief', className: 'min-h-160 sm:min-h-67' };
 
 const Brief = part<CardPlace>({
   ...lateCard(BRIEF),
