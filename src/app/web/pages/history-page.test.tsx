@@ -143,7 +143,7 @@ describe('stored values', () => {
       '$60,074.00',
       '−$5.50',
       '−0.25%',
-      expect.stringMatching(/^OKX, (\d+h ago|\d+d ago|Just now) · measured$/),
+      expect.stringMatching(/^OKX, (\d+h ago|\d+d ago|just now) · measured$/),
     ]);
   });
 

@@ -226,7 +226,7 @@ function Origin({ event, now, past }: { event: Event; now: number; past: boolean
       ) : (
         <span>{eventSource(event)}</span>
       )}
-      <span title={dateTime(checked)}>checked {ago(now - checked)}</span>
+      <span title={dateTime(checked)}>checked {ago(now - checked).toLowerCase()}</span>
       {!past && (
         <a
           href={`/api/events/${event.id}.ics`}

@@ -143,5 +143,5 @@ const TONES = { up: 'text-up', down: 'text-down', flat: 'text-ink-2', none: '' }
 
 function Age({ of }: { of: string }) {
   const now = useNow(60_000);
-  return <>{ago(now - Date.parse(of))}</>;
+  return <>{ago(now - Date.parse(of)).toLowerCase()}</>;
 }
