@@ -70,11 +70,11 @@ const FEED_KINDS: ReadonlySet<Fault['kind']> = new Set(['drop', 'silent']);
 export type ActiveFault = { readonly rule: FaultRule; readonly since: number; left: number };
 
 export function matchesPath(pattern: string, path: string): boolean {
-  const literal = pattern.split('*').map((piece) => piece.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  const literal = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${literal.join('.*')}$`).test(path);
 }
 
-function concerns({ rule }: ActiveFault, provider: string, path: string): boolean {
+function appliesTo({ rule }: ActiveFault, provider: string, path: string): boolean {
   if (rule.provider !== provider && rule.provider !== '*') return false;
   if (rule.path !== undefined) return matchesPath(rule.path, path);
   if (FEED_KINDS.has(rule.kind)) return path === 'ws';
@@ -84,19 +84,19 @@ function concerns({ rule }: ActiveFault, provider: string, path: string): boolea
 /** Fault control: which faults are active, and how many requests each endpoint received. */
 export class Faults {
   readonly #now: () => number;
-  readonly #onSet: (rule: FaultRule) => void;
+  readonly #onFaultSet: (rule: FaultRule) => void;
   readonly #counts = new Map<string, Map<string, number>>();
   #active: ActiveFault[] = [];
 
-  constructor(now: () => number, onSet: (rule: FaultRule) => void) {
+  constructor(now: () => number, onFaultSet: (rule: FaultRule) => void) {
     this.#now = now;
-    this.#onSet = onSet;
+    this.#onFaultSet = onFaultSet;
   }
 
   set(rule: FaultRule): void {
     const once = rule.kind === 'drop' && rule.once === true;
     if (!once) this.#active.push({ rule, since: this.#now(), left: rule.count ?? Number.POSITIVE_INFINITY });
-    this.#onSet(rule);
+    this.#onFaultSet(rule);
   }
 
   clear(provider?: string): void {
@@ -109,19 +109,19 @@ export class Faults {
 
   /** Faults for one response, newest first; consumes one of each counted rule. */
   take(provider: string, path: string): FaultRule[] {
-    const hits = this.#active.filter((fault) => concerns(fault, provider, path)).toReversed();
+    const hits = this.#active.filter((fault) => appliesTo(fault, provider, path)).toReversed();
     for (const fault of hits) fault.left -= 1;
     this.#active = this.#active.filter(({ left }) => left > 0);
     return hits.map(({ rule }) => rule);
   }
 
   isOn(kind: Fault['kind'], provider: string, path: string): boolean {
-    return this.#active.some((fault) => fault.rule.kind === kind && concerns(fault, provider, path));
+    return this.#active.some((fault) => fault.rule.kind === kind && appliesTo(fault, provider, path));
   }
 
   /** Time as this endpoint sees it: frozen since its content became stale. */
   timeFor(provider: string, path: string): number {
-    const stale = this.#active.find((fault) => fault.rule.kind === 'stale' && concerns(fault, provider, path));
+    const stale = this.#active.find((fault) => fault.rule.kind === 'stale' && appliesTo(fault, provider, path));
     return stale?.since ?? this.#now();
   }
 

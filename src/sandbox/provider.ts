@@ -9,9 +9,9 @@ export type Call = {
   query: URLSearchParams;
   headers: Record<string, string | string[] | undefined>;
   /** The request body; empty without one. */
-  raw: Buffer;
+  rawBody: Buffer;
   /** The parsed body, when it was JSON. */
-  posted: unknown;
+  json: unknown;
   /** Active faults for this response. */
   faults: readonly FaultRule[];
   /** The provider's time, frozen while its content is stale. */
@@ -19,15 +19,15 @@ export type Call = {
 };
 
 /** `path` is below the provider's base, with `:name` for one segment. */
-export type Route = { path: string; answer: (call: Call) => Reply | Promise<Reply> };
+export type Route = { path: string; handle: (call: Call) => Reply | Promise<Reply> };
 
 /** The counter of ten beats per second, or 'moved' after the clock was moved by hand. */
-export type Beat = number | 'moved';
+export type Tick = number | 'moved';
 
 /** One client of a websocket feed; every beat makes it send what changed. */
 export type FeedSession = {
   receive: (text: string, now: number) => void;
-  push: (now: number, beat: Beat) => void;
+  push: (now: number, tick: Tick) => void;
 };
 
 /** A feed serves its path, and paths below it where the provider names streams in the address. */
@@ -55,7 +55,7 @@ export type Provider = {
 };
 
 /** Ends a call with this response. */
-export class Refusal extends Error {
+export class ReplyError extends Error {
   readonly reply: Reply;
 
   constructor(reply: Reply) {

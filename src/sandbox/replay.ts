@@ -7,12 +7,12 @@ import { type WebSocket, WebSocketServer } from 'ws';
 
 export type Replay = { urls: Record<string, string>; close: () => Promise<void> };
 
-type Recorded = { path: string; status: number; body: unknown };
+type Recording = { path: string; status: number; body: unknown };
 type Message = Record<string, unknown>;
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
 
-function recordingsOf(dir: string): Recorded[] {
+function readRecordings(dir: string): Recording[] {
   if (!existsSync(dir)) return [];
   return readdirSync(dir).map((name) => {
     const { url, status = 200, body } = readJson(join(dir, name)) as { url: string; status?: number; body: unknown };
@@ -22,7 +22,7 @@ function recordingsOf(dir: string): Recorded[] {
 }
 
 /** The messages of a provider's socket in a recording, in order. */
-export function framesOf(file: string): Message[] {
+export function readFrames(file: string): Message[] {
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter(Boolean)
@@ -36,27 +36,27 @@ export function framesOf(file: string): Message[] {
  * not recorded is a 404.
  */
 export async function startReplay(dir: string, port = 0): Promise<Replay> {
-  const coingecko = recordingsOf(join(dir, 'coingecko/vcr-2021'));
+  const coingecko = readRecordings(join(dir, 'coingecko/vcr-2021'));
   const markets = readJson(join(dir, 'coingecko/captured-2026/markets-4-of-9-ids.json'));
-  const [okx, coinbase] = ['OKX', 'COINBASE'].map((name) => recordingsOf(join(dir, 'rest-recordings', name))) as [
-    Recorded[],
-    Recorded[],
+  const [okx, coinbase] = ['OKX', 'COINBASE'].map((name) => readRecordings(join(dir, 'rest-recordings', name))) as [
+    Recording[],
+    Recording[],
   ];
   const candles = readJson(join(dir, 'nautilus/okx/http_get_candlesticks.json'));
   const feeds = {
-    okx: framesOf(join(dir, 'ws-recordings/OKX.ws.1.0.jsonl')),
-    coinbase: framesOf(join(dir, 'ws-recordings/COINBASE.ws.28.0.jsonl')),
+    okx: readFrames(join(dir, 'ws-recordings/OKX.ws.1.0.jsonl')),
+    coinbase: readFrames(join(dir, 'ws-recordings/COINBASE.ws.28.0.jsonl')),
   };
 
-  function answer(url: URL): Recorded | undefined {
+  function findRecording(url: URL): Recording | undefined {
     const path = url.pathname.replace(/^\/(coingecko|okx|coinbase|coinpaprika)/, '');
     const ok = (body: unknown) => ({ path, status: 200, body });
     if (url.pathname.startsWith('/coingecko/')) {
       if (path === '/api/v3/ping') return ok({ gecko_says: '(V3) To the Moon!' });
       if (path === '/api/v3/coins/markets') return url.searchParams.has('vs_currency') ? ok(markets) : undefined;
-      const same = coingecko.filter((each) => each.path.split('?')[0] === path && each.status === 200);
+      const matches = coingecko.filter((each) => each.path.split('?')[0] === path && each.status === 200);
       const isShort = Number(url.searchParams.get('days') ?? 1) <= 1;
-      return same.find((each) => each.path.includes('days=1&') === isShort) ?? same[0];
+      return matches.find((each) => each.path.includes('days=1&') === isShort) ?? matches[0];
     }
     if (url.pathname.startsWith('/okx/')) {
       if (path.startsWith('/api/v5/market/') && path.endsWith('candles')) return ok(candles);
@@ -66,9 +66,9 @@ export async function startReplay(dir: string, port = 0): Promise<Replay> {
   }
 
   const server = createServer((request, response) => {
-    const found = answer(new URL(request.url ?? '/', 'http://127.0.0.1'));
-    response.writeHead(found?.status ?? 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(found?.body ?? { error: 'never recorded' }));
+    const recording = findRecording(new URL(request.url ?? '/', 'http://127.0.0.1'));
+    response.writeHead(recording?.status ?? 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(recording?.body ?? { error: 'never recorded' }));
   });
   const sockets = new WebSocketServer({ server });
   sockets.on('connection', (socket, request) => replayFeed(socket, request, feeds));

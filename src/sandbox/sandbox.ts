@@ -5,12 +5,12 @@ import { type WebSocket, WebSocketServer } from 'ws';
 
 import { createClock, type SandboxClock } from './clock.ts';
 import { FAULT_KINDS, type FaultRule, Faults } from './faults.ts';
-import { serve } from './http.ts';
+import { serveProvider } from './http.ts';
 import { Market, simulationOf } from './market/market.ts';
-import type { Beat, Feed, FeedSession, Provider, Reply } from './provider.ts';
+import type { Feed, FeedSession, Provider, Reply, Tick } from './provider.ts';
 import { PROVIDERS } from './providers/list.ts';
 
-const BEAT_MS = 100;
+const TICK_MS = 100;
 
 type Client = { provider: Provider; socket: WebSocket; stream: Duplex; session: FeedSession };
 
@@ -20,14 +20,14 @@ class Feeds {
   readonly #server = new WebSocketServer({ noServer: true });
   readonly #clients = new Set<Client>();
   readonly #timer: NodeJS.Timeout;
-  #beat = 0;
+  #tick = 0;
 
   constructor(faults: Faults) {
     this.#faults = faults;
     this.#timer = setInterval(() => {
-      this.#beat += 1;
-      this.#push(this.#beat);
-    }, BEAT_MS);
+      this.#tick += 1;
+      this.#push(this.#tick);
+    }, TICK_MS);
     this.#timer.unref();
   }
 
@@ -43,23 +43,23 @@ class Feeds {
       );
       return;
     }
-    this.#server.handleUpgrade(request, stream, head, (socket) => this.#welcome(provider, socket, stream, url));
+    this.#server.handleUpgrade(request, stream, head, (socket) => this.#accept(provider, socket, stream, url));
   }
 
   /** Notifies all clients at once. */
-  clockMoved(): void {
+  onClockMoved(): void {
     this.#push('moved');
   }
 
-  #push(beat: Beat): void {
+  #push(tick: Tick): void {
     for (const { provider, session, stream } of this.#clients) {
       stream.cork();
-      session.push(this.#faults.timeFor(provider.id, 'ws'), beat);
+      session.push(this.#faults.timeFor(provider.id, 'ws'), tick);
       stream.uncork();
     }
   }
 
-  faultSet(rule: FaultRule): void {
+  onFaultSet(rule: FaultRule): void {
     if (rule.kind !== 'drop') return;
     for (const { provider, socket } of this.#clients) {
       if (rule.provider === '*' || rule.provider === provider.id) socket.terminate();
@@ -76,7 +76,7 @@ class Feeds {
     this.#server.close();
   }
 
-  #welcome(provider: Provider, socket: WebSocket, stream: Duplex, url: URL): void {
+  #accept(provider: Provider, socket: WebSocket, stream: Duplex, url: URL): void {
     if (!provider.feed) return socket.terminate();
     const send = (text: string) => {
       if (socket.readyState === socket.OPEN && !this.#faults.isOn('silent', provider.id, 'ws')) socket.send(text);
@@ -95,7 +95,7 @@ class Feeds {
 
 const CONTROL_BASE = '/__sandbox';
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   let text = '';
   for await (const chunk of request) text += String(chunk);
   try {
@@ -107,15 +107,15 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 function isRule(value: unknown, providers: readonly string[]): value is FaultRule {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !('provider' in value)) return false;
-  const known = FAULT_KINDS.some((kind) => kind === value.kind);
-  return known && (value.provider === '*' || providers.some((id) => id === value.provider));
+  const isKnownKind = FAULT_KINDS.some((kind) => kind === value.kind);
+  return isKnownKind && (value.provider === '*' || providers.some((id) => id === value.provider));
 }
 
 function moveClock(clock: SandboxClock, body: unknown): Reply {
-  const order = typeof body === 'object' && body !== null ? body : {};
-  if ('set' in order && typeof order.set === 'number') clock.set(order.set);
-  else if ('advance' in order && typeof order.advance === 'number') clock.advance(order.advance);
-  else if ('run' in order && order.run === true) clock.run();
+  const command = typeof body === 'object' && body !== null ? body : {};
+  if ('set' in command && typeof command.set === 'number') clock.set(command.set);
+  else if ('advance' in command && typeof command.advance === 'number') clock.advance(command.advance);
+  else if ('run' in command && command.run === true) clock.run();
   else return { status: 400, body: { error: 'Give { set: ms }, { advance: ms } or { run: true }' } };
   return { body: { now: clock.now() } };
 }
@@ -124,27 +124,27 @@ function moveClock(clock: SandboxClock, body: unknown): Reply {
 async function control(
   request: IncomingMessage,
   url: URL,
-  world: {
+  controls: {
     clock: SandboxClock;
     faults: Faults;
     providers: readonly string[];
     /** The seed of the market, and the settings that point to it. */
-    told: () => { seed: number; urls: Record<string, string> };
+    describe: () => { seed: number; urls: Record<string, string> };
   },
 ): Promise<Reply> {
-  const { clock, faults, providers } = world;
-  const door = `${request.method} ${url.pathname.slice(CONTROL_BASE.length)}`;
-  if (door === 'GET /requests') return { body: { requests: faults.allRequests() } };
-  if (door === 'GET /faults') return { body: { faults: faults.list() } };
-  if (door === 'GET /world') return { body: world.told() };
-  if (door === 'GET /clock') return { body: { now: clock.now() } };
-  if (door === 'POST /clock') return moveClock(clock, await bodyOf(request));
-  if (door === 'DELETE /faults') {
+  const { clock, faults, providers } = controls;
+  const endpoint = `${request.method} ${url.pathname.slice(CONTROL_BASE.length)}`;
+  if (endpoint === 'GET /requests') return { body: { requests: faults.allRequests() } };
+  if (endpoint === 'GET /faults') return { body: { faults: faults.list() } };
+  if (endpoint === 'GET /world') return { body: controls.describe() };
+  if (endpoint === 'GET /clock') return { body: { now: clock.now() } };
+  if (endpoint === 'POST /clock') return moveClock(clock, await readJsonBody(request));
+  if (endpoint === 'DELETE /faults') {
     faults.clear(url.searchParams.get('provider') ?? undefined);
     return { body: { faults: faults.list() } };
   }
-  if (door === 'POST /faults') {
-    const body = await bodyOf(request);
+  if (endpoint === 'POST /faults') {
+    const body = await readJsonBody(request);
     const rules: unknown[] = Array.isArray(body) ? body : [body];
     if (!rules.every((rule) => isRule(rule, providers))) {
       return {
@@ -175,7 +175,7 @@ export type SandboxOptions = { seed?: number; now?: number | (() => number); por
 
 const belongsTo = (provider: Provider, path: string) => path === provider.base || path.startsWith(`${provider.base}/`);
 
-const leadsTo = ({ path, deep }: Feed, pathname: string) =>
+const matchesFeed = ({ path, deep }: Feed, pathname: string) =>
   pathname === path || (deep === true && pathname.startsWith(`${path}/`));
 
 function urlsOf(providers: readonly Provider[], port: number): Record<string, string> {
@@ -185,21 +185,21 @@ function urlsOf(providers: readonly Provider[], port: number): Record<string, st
 
 /** Simulates the outside world on loopback. */
 export async function startSandbox({ seed = 1, now, port = 0 }: SandboxOptions = {}): Promise<Sandbox> {
-  const clock = createClock(now, () => feeds.clockMoved());
-  const faults = new Faults(clock.now, (rule) => feeds.faultSet(rule));
+  const clock = createClock(now, () => feeds.onClockMoved());
+  const faults = new Faults(clock.now, (rule) => feeds.onFaultSet(rule));
   const feeds = new Feeds(faults);
   const market = new Market(seed, simulationOf(seed));
   const providers = PROVIDERS.map((create) => create(market));
-  let bound = port;
-  const told = () => ({ seed, urls: urlsOf(providers, bound) });
-  const world = { clock, faults, providers: providers.map(({ id }) => id), told };
+  let boundPort = port;
+  const describe = () => ({ seed, urls: urlsOf(providers, boundPort) });
+  const controls = { clock, faults, providers: providers.map(({ id }) => id), describe };
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const provider = providers.find((candidate) => belongsTo(candidate, url.pathname));
-    if (provider) return serve(provider, faults, request, response, url);
+    if (provider) return serveProvider(provider, faults, request, response, url);
     const { status = 200, body } = url.pathname.startsWith(`${CONTROL_BASE}/`)
-      ? await control(request, url, world)
+      ? await control(request, url, controls)
       : { status: 404, body: { error: 'No provider lives here' } };
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
@@ -212,7 +212,7 @@ export async function startSandbox({ seed = 1, now, port = 0 }: SandboxOptions =
   });
   server.on('upgrade', (request, stream, head) => {
     const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const provider = providers.find(({ feed }) => feed && leadsTo(feed, pathname));
+    const provider = providers.find(({ feed }) => feed && matchesFeed(feed, pathname));
     stream.on('error', () => stream.destroy());
     if (provider) feeds.upgrade(provider, request, stream, head);
     else stream.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
@@ -226,11 +226,11 @@ export async function startSandbox({ seed = 1, now, port = 0 }: SandboxOptions =
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  bound = (server.address() as AddressInfo).port;
+  boundPort = (server.address() as AddressInfo).port;
 
   return {
-    urls: urlsOf(providers, bound),
-    origin: `http://127.0.0.1:${bound}`,
+    urls: urlsOf(providers, boundPort),
+    origin: `http://127.0.0.1:${boundPort}`,
     clock,
     faults,
     market,

@@ -1,7 +1,7 @@
 import { BRAND } from '#shared/brand.ts';
 import { type Units, unitsToUsd, usdToUnits } from '#shared/money.ts';
 
-import { type Call, Refusal, type Reply } from './provider.ts';
+import { type Call, type Reply, ReplyError } from './provider.ts';
 
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
 const STYLE = [
@@ -60,7 +60,7 @@ const escaped = (text: string) =>
 const timeOf = (at: Date | number) => new Date(at).toISOString().slice(11, 19);
 
 const refuse = (reason: string): never => {
-  throw new Refusal({ status: 400, body: `This wallet cannot read the address: ${reason}` });
+  throw new ReplyError({ status: 400, body: `This wallet cannot read the address: ${reason}` });
 };
 
 /** Reads `?to&amount&reference&expires&next`. */
@@ -80,9 +80,9 @@ export function walletOrder({ query }: Pick<Call, 'query'>): WalletOrder {
 }
 
 /** The action submitted by the form; undefined when the page is only viewed. */
-export function walletAct({ method, raw }: Pick<Call, 'method' | 'raw'>): WalletAct | undefined {
+export function walletAct({ method, rawBody }: Pick<Call, 'method' | 'rawBody'>): WalletAct | undefined {
   if (method !== 'POST') return undefined;
-  const wanted = new URLSearchParams(raw.toString('utf8')).get('send');
+  const wanted = new URLSearchParams(rawBody.toString('utf8')).get('send');
   return WALLET_ACTS.find((act) => act === wanted) ?? refuse('`send` is one of the buttons');
 }
 

@@ -54,7 +54,7 @@ const agency = (id: string, env: string, path: string, make: (now: number) => st
   id,
   base: `/${id}`,
   env: { [env]: { scheme: 'http', path: `/${id}` } },
-  routes: [{ path, answer: ({ now }) => ({ body: make(now), headers: { 'content-type': 'application/rss+xml' } }) }],
+  routes: [{ path, handle: ({ now }) => ({ body: make(now), headers: { 'content-type': 'application/rss+xml' } }) }],
   notFound: { status: 404, body: page('Page not found') },
   rateLimited: page('Request Rate Threshold Exceeded'),
   serverError: page('Service Unavailable'),

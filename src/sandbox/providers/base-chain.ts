@@ -45,15 +45,15 @@ export function baseChain(market: Market): Provider {
     return view;
   }
   const nodeOf = (call: Call) => rpcProvider('base', 'BASE', baseMethods(ledger, viewOf(call)));
-  const answer = (call: Call): Reply | Promise<Reply> =>
-    nodeOf(call).routes[0]?.answer(call) ?? { status: 404, body: 'Not Found' };
+  const handle = (call: Call): Reply | Promise<Reply> =>
+    nodeOf(call).routes[0]?.handle(call) ?? { status: 404, body: 'Not Found' };
 
   return {
     ...rpcProvider('base', 'BASE', {}),
     env: { PAY_BASE_RPC_URLS: { scheme: 'http', path: '/base' } },
     routes: [
-      { path: '/', answer },
-      { path: '/:node', answer },
+      { path: '/', handle },
+      { path: '/:node', handle },
     ],
   };
 }
@@ -91,7 +91,7 @@ export function baseWallet(market: Market): Provider {
     routes: [
       {
         path: '/',
-        answer(call) {
+        handle(call) {
           const order = walletOrder(call);
           if (send(order, call)) return walletSentReply('/wallet/base', call.query);
           return walletReply(walletPage({ ...order, network: 'base', sent: sentOf(ledger, order.to, call.now) }));

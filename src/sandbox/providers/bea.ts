@@ -48,8 +48,8 @@ export function bea(market: Market): Provider {
     base: '/bea',
     env: { BEA_BASE_URL: { scheme: 'http', path: '/bea' } },
     routes: [
-      { path: '/api/data', answer: (call) => ({ body: table(market, call) }) },
-      { path: '/api/data/', answer: (call) => ({ body: table(market, call) }) },
+      { path: '/api/data', handle: (call) => ({ body: table(market, call) }) },
+      { path: '/api/data/', handle: (call) => ({ body: table(market, call) }) },
     ],
     notFound: { status: 404, body: '<html><body>Not Found</body></html>' },
     rateLimited: failed('1', 'The API user has exceeded the threshold for requests per minute'),

@@ -2,7 +2,7 @@ import type { Coin } from '#sandbox/market/coins.ts';
 import { contractCoins, fundingAt, markAt, openInterestAt } from '#sandbox/market/derivatives.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, MARKET_START } from '#sandbox/market/time.ts';
-import { type Call, type Feed, type FeedSession, type Provider, Refusal } from '#sandbox/provider.ts';
+import { type Call, type Feed, type FeedSession, type Provider, ReplyError } from '#sandbox/provider.ts';
 import type { Liquidation } from '../market/liquidations.ts';
 import { contractsBy, EIGHT_HOURS, priceText } from './contracts.ts';
 import { parseMessage } from './json-rpc.ts';
@@ -80,9 +80,9 @@ function session(market: Market, send: (text: string) => void, url: URL): FeedSe
       follow(now);
       send(JSON.stringify({ result: null, id }));
     },
-    push(now, beat) {
+    push(now, tick) {
       if (wanted.size > 0 && watched.size === 0) follow(now);
-      if (beat !== 'moved' && beat % BEATS !== 0) return;
+      if (tick !== 'moved' && tick % BEATS !== 0) return;
       for (const { coin, events } of tail.next(now)) {
         const largest = events.reduce((best, event) => (event.usd > best.usd ? event : best));
         const data = forceOrder(largest, now);
@@ -99,7 +99,7 @@ const binanceFeed = (market: Market, path: string): Feed => ({
   open: (send, url) => session(market, send, url),
 });
 
-const refuse = (code: number, msg: string) => new Refusal({ status: 400, body: { code, msg } });
+const refuse = (code: number, msg: string) => new ReplyError({ status: 400, body: { code, msg } });
 
 function openInterest(market: Market, symbol: string, coin: Coin, now: number) {
   const coins = openInterestAt(market, 'binance', coin, now) / market.priceAt(coin, now);
@@ -194,7 +194,7 @@ export function binanceFutures(market: Market): Provider {
     routes: [
       {
         path: '/fapi/v1/openInterest',
-        answer: (call) => {
+        handle: (call) => {
           const one = named(call);
           if (!one) throw refuse(-1102, "Mandatory parameter 'symbol' was not sent, was empty/null, or malformed.");
           return { body: openInterest(market, ...one, call.now) };
@@ -202,7 +202,7 @@ export function binanceFutures(market: Market): Provider {
       },
       {
         path: '/fapi/v1/premiumIndex',
-        answer: (call) => {
+        handle: (call) => {
           const one = named(call);
           if (one) return { body: premiumIndex(market, ...one, call.now) };
           return { body: [...bySymbol].map(([symbol, coin]) => premiumIndex(market, symbol, coin, call.now)) };
@@ -210,22 +210,22 @@ export function binanceFutures(market: Market): Provider {
       },
       {
         path: '/fapi/v1/fundingRate',
-        answer: (call) => {
+        handle: (call) => {
           const one = named(call);
           const all = one ? [one] : [...bySymbol].slice(0, 10);
           return { body: all.flatMap(([symbol, coin]) => fundingRates(market, symbol, coin, call)) };
         },
       },
-      { path: '/fapi/v1/fundingInfo', answer: () => ({ body: fundingInfo(bySymbol.keys()) }) },
+      { path: '/fapi/v1/fundingInfo', handle: () => ({ body: fundingInfo(bySymbol.keys()) }) },
       {
         path: '/fapi/v1/ticker/24hr',
-        answer: (call) => {
+        handle: (call) => {
           const one = named(call);
           if (one) return { body: dayTicker(market, ...one, call.now) };
           return { body: [...bySymbol].map(([symbol, coin]) => dayTicker(market, symbol, coin, call.now)) };
         },
       },
-      { path: '/fapi/v1/time', answer: ({ now }) => ({ body: { serverTime: now } }) },
+      { path: '/fapi/v1/time', handle: ({ now }) => ({ body: { serverTime: now } }) },
     ],
     notFound: { status: 404, body: { code: -5000, msg: 'Path is invalid.' } },
     rateLimited: { code: -1003, msg: 'Too many requests; current limit is 2400 requests per minute.' },

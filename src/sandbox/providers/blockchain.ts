@@ -2,7 +2,7 @@ import { addressesOn, type Block, bitcoinChainOf, hashRateOn } from '#sandbox/ma
 import type { Coins, Transaction } from '#sandbox/market/bitcoin-transactions.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, MARKET_START } from '#sandbox/market/time.ts';
-import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
+import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
 
 import { contents } from './mempool.ts';
 
@@ -15,7 +15,7 @@ function daysOf(timespan: string): number {
   if (timespan === 'all') return Number.POSITIVE_INFINITY;
   const [, count = '', unit = ''] = /^(\d+)(day|week|month|year)s?$/.exec(timespan) ?? [];
   const days = Number(count) * (UNITS[unit] ?? 0);
-  if (!(days > 0)) throw new Refusal({ status: 400, body: { status: 'error', error: 'Invalid timespan' } });
+  if (!(days > 0)) throw new ReplyError({ status: 400, body: { status: 'error', error: 'Invalid timespan' } });
   return days;
 }
 
@@ -120,8 +120,8 @@ export function blockchainCharts(market: Market): Provider {
     base: '/blockchain-charts',
     env: { BLOCKCHAIN_CHARTS_BASE_URL: { scheme: 'http', path: '/blockchain-charts' } },
     routes: [
-      { path: '/charts/n-unique-addresses', answer: (call) => ({ body: uniqueAddresses(market, call) }) },
-      { path: '/stats', answer: (call) => ({ body: networkStats(market, call) }) },
+      { path: '/charts/n-unique-addresses', handle: (call) => ({ body: uniqueAddresses(market, call) }) },
+      { path: '/stats', handle: (call) => ({ body: networkStats(market, call) }) },
     ],
     notFound: { status: 404, body: { status: 'not-found', error: 'not found' } },
     rateLimited: { status: 'error', error: 'Too many requests' },
@@ -134,7 +134,7 @@ export function blockchainInfo(market: Market): Provider {
   const chain = bitcoinChainOf(market);
   const textOf = (block: Block) => JSON.stringify(rawBlock(market, block));
   const missing = () =>
-    new Refusal({ status: 404, body: { error: 'not-found-or-invalid-arg', message: 'Block not found' } });
+    new ReplyError({ status: 404, body: { error: 'not-found-or-invalid-arg', message: 'Block not found' } });
   return {
     id: 'blockchain-info',
     base: '/blockchain-info',
@@ -142,14 +142,14 @@ export function blockchainInfo(market: Market): Provider {
     routes: [
       {
         path: '/latestblock',
-        answer: ({ now }) => {
+        handle: ({ now }) => {
           const { hash, at, height } = chain.block(chain.heightAt(now));
           return { body: { hash, time: seconds(at), block_index: height, height, txIndexes: [] } };
         },
       },
       {
         path: '/rawblock/:hash',
-        answer: ({ params, now }) => {
+        handle: ({ params, now }) => {
           const block = chain.find(params['hash'] ?? '', now);
           if (!block) throw missing();
           return { body: textOf(block), headers: JSON_TYPE };
@@ -157,7 +157,7 @@ export function blockchainInfo(market: Market): Provider {
       },
       {
         path: '/block-height/:height',
-        answer: ({ params, now }) => {
+        handle: ({ params, now }) => {
           const height = Number(params['height']);
           if (!(height > 0) || height > chain.heightAt(now)) throw missing();
           return { body: `{"blocks":[${textOf(chain.block(height))}]}`, headers: JSON_TYPE };

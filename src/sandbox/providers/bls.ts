@@ -60,8 +60,8 @@ const withNewlines = (body: object): string =>
     .replace('"Annual"', '"Ann\nual"')
     .replace(/\}$/, '\n}\n');
 
-function timeseries(market: Market, version: 'v1' | 'v2', { posted, now }: Call): Reply {
-  const asked = (posted ?? {}) as Asked;
+function timeseries(market: Market, version: 'v1' | 'v2', { json, now }: Call): Reply {
+  const asked = (json ?? {}) as Asked;
   const ids = asked.seriesid ?? [];
   if (ids.length === 0) return { body: notProcessed('No series ids were given.') };
   if (ids.length > MOST_SERIES[version]) return { body: notProcessed('Too many series were requested.') };
@@ -80,7 +80,7 @@ export function bls(market: Market): Provider {
     routes: (['v1', 'v2'] as const).flatMap((version) =>
       ['', '/'].map((end) => ({
         path: `/publicAPI/${version}/timeseries/data${end}`,
-        answer: (call: Call) => timeseries(market, version, call),
+        handle: (call: Call) => timeseries(market, version, call),
       })),
     ),
     notFound: { status: 404, body: '<html><body>Not Found</body></html>' },

@@ -2,7 +2,7 @@ import type { Coin } from '#sandbox/market/coins.ts';
 import { fundingAt, markAt, openInterestAt } from '#sandbox/market/derivatives.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { floorTo, HOUR, MARKET_START } from '#sandbox/market/time.ts';
-import { type Call, type Feed, type FeedSession, type Provider, Refusal } from '#sandbox/provider.ts';
+import { type Call, type Feed, type FeedSession, type Provider, ReplyError } from '#sandbox/provider.ts';
 
 import { contractsBy, EIGHT_HOURS, priceText } from './contracts.ts';
 import { parseMessage } from './json-rpc.ts';
@@ -39,8 +39,8 @@ function session(market: Market, bySymbol: ReadonlyMap<string, Coin>, send: (tex
       }
       reply(op, '', req_id);
     },
-    push(now, beat) {
-      if (beat !== 'moved' && beat % BEATS !== 0) return;
+    push(now, tick) {
+      if (tick !== 'moved' && tick % BEATS !== 0) return;
       for (const { coin, events } of tail.next(now)) {
         const symbol = `${coin.symbol.toUpperCase()}USDT`;
         // The side is that of the position: 'Buy' was a long one.
@@ -74,7 +74,7 @@ const wrap = (retCode: number, retMsg: string, result: object, now: number) => (
   time: now,
 });
 
-const refuse = (msg: string, now: number) => new Refusal({ body: wrap(10_001, msg, {}, now) });
+const refuse = (msg: string, now: number) => new ReplyError({ body: wrap(10_001, msg, {}, now) });
 
 function categoryOf({ query, now }: Call): string {
   const category = query.get('category') ?? '';
@@ -161,14 +161,14 @@ export function bybit(market: Market): Provider {
     routes: [
       {
         path: '/v5/market/tickers',
-        answer: (call) => {
+        handle: (call) => {
           const list = chosen(call).map(([symbol, coin]) => ticker(market, symbol, coin, call.now));
           return { body: wrap(0, 'OK', { category: categoryOf(call), list }, call.now) };
         },
       },
       {
         path: '/v5/market/funding/history',
-        answer: (call) => {
+        handle: (call) => {
           if (!call.query.get('symbol')) throw refuse('params error: symbol invalid', call.now);
           const list = chosen(call).flatMap(([symbol, coin]) => fundingHistory(market, symbol, coin, call));
           return { body: wrap(0, 'OK', { category: categoryOf(call), list }, call.now) };
@@ -176,7 +176,7 @@ export function bybit(market: Market): Provider {
       },
       {
         path: '/v5/market/time',
-        answer: ({ now }) => ({
+        handle: ({ now }) => ({
           body: wrap(
             0,
             'OK',

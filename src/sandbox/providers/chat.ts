@@ -7,7 +7,7 @@ import {
   type Temper,
 } from '#sandbox/market/forecasts.ts';
 import type { Market } from '#sandbox/market/market.ts';
-import { type Call, Refusal, type Reply } from '#sandbox/provider.ts';
+import { type Call, type Reply, ReplyError } from '#sandbox/provider.ts';
 
 type Month = { period: string; mom: number | null; core_mom: number | null };
 type Question = {
@@ -180,15 +180,16 @@ export type Manners = {
 const FORMATS: ReadonlySet<string> = new Set(['json_schema', 'json_object', 'text']);
 const TOKEN = 4;
 
-function read({ posted }: Call, badRequest: Manners['badRequest']): Asked {
-  const { model, messages, response_format } = record(posted);
+function read({ json }: Call, badRequest: Manners['badRequest']): Asked {
+  const { model, messages, response_format } = record(json);
   const lines = Array.isArray(messages) ? messages.map(record) : [];
-  if (typeof model !== 'string' || lines.length === 0) throw new Refusal(badRequest('model and messages are required'));
+  if (typeof model !== 'string' || lines.length === 0)
+    throw new ReplyError(badRequest('model and messages are required'));
   const format = response_format === undefined ? 'text' : String(record(response_format)['type']);
-  if (!FORMATS.has(format)) throw new Refusal(badRequest('response_format.type is not one of those supported'));
+  if (!FORMATS.has(format)) throw new ReplyError(badRequest('response_format.type is not one of those supported'));
   const texts = lines.map(({ content }) => String(content));
   if (format === 'json_object' && !texts.some((text) => /json/i.test(text)))
-    throw new Refusal(badRequest("'messages' must contain the word 'json' in some form"));
+    throw new ReplyError(badRequest("'messages' must contain the word 'json' in some form"));
   const prompt = lines.find(({ role }) => role === 'user')?.['content'];
   return { model, format, prompt: String(prompt), length: texts.join('').length };
 }

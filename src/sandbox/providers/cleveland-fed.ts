@@ -52,7 +52,7 @@ export function clevelandFed(market: Market): Provider {
     routes: [
       {
         path: '/-/media/files/webcharts/inflationnowcasting/nowcast_month.json',
-        answer: ({ now }) => {
+        handle: ({ now }) => {
           const current = new Date(now).toISOString().slice(0, 7);
           const charts = Array.from({ length: MONTHS_BACK }, (_, i) =>
             chartOf(market, addMonths(current, i - MONTHS_BACK + 1), now),

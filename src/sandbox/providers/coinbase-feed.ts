@@ -1,4 +1,4 @@
-import type { Beat, Feed, FeedSession } from '#sandbox/provider.ts';
+import type { Feed, FeedSession, Tick } from '#sandbox/provider.ts';
 
 import { isDue, type Listing, trades, type Venue } from './venue.ts';
 
@@ -94,12 +94,12 @@ class Subscriber implements FeedSession {
     if (type === 'subscribe') for (const [channel, listing] of pairs) this.#tell(channel, listing, now);
   }
 
-  push(now: number, beat: Beat): void {
+  push(now: number, tick: Tick): void {
     for (const channel of CHANNELS) {
       for (const id of this.#wanted[channel]) {
         const listing = this.#venue.listings.get(id) as Listing;
         const { coin } = listing;
-        const due = SECONDS[channel] === null ? trades(coin, beat) : isDue(coin, beat, SECONDS[channel]);
+        const due = SECONDS[channel] === null ? trades(coin, tick) : isDue(coin, tick, SECONDS[channel]);
         if (due) this.#tell(channel, listing, now);
       }
     }

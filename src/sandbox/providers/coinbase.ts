@@ -1,7 +1,7 @@
 import type { Market } from '#sandbox/market/market.ts';
 import { fraction } from '#sandbox/market/random.ts';
 import { DAY, floorTo, HOUR, MARKET_START } from '#sandbox/market/time.ts';
-import { type Call, type Provider, Refusal, type Reply } from '#sandbox/provider.ts';
+import { type Call, type Provider, type Reply, ReplyError } from '#sandbox/provider.ts';
 
 import { coinbaseFeed, isoMicros, tradeId } from './coinbase-feed.ts';
 import { type Listing, Venue } from './venue.ts';
@@ -12,7 +12,7 @@ const SALT = 0x6362;
 const GRANULARITIES = new Set([60, 300, 900, 3600, 21_600, 86_400]);
 const MAX_CANDLES = 300;
 
-const refuse = (status: number, message: string) => new Refusal({ status, body: { message } });
+const refuse = (status: number, message: string) => new ReplyError({ status, body: { message } });
 
 function venueOf(market: Market): Venue {
   const listable = market.coins.filter(
@@ -159,22 +159,22 @@ export function coinbase(market: Market): Provider {
       COINBASE_WS_URL: { scheme: 'ws', path: '/coinbase/ws' },
     },
     routes: [
-      { path: '/products', answer: () => ({ body: all.map(product) }) },
-      { path: '/products/spark-lines', answer: ({ now }) => ({ body: sparkLines(venue, now) }) },
-      { path: '/products/:id', answer: (call) => ({ body: product(listingOf(venue, call)) }) },
-      { path: '/products/:id/ticker', answer: (call) => ticker(venue, call) },
-      { path: '/products/:id/stats', answer: (call) => stats(venue, call) },
-      { path: '/products/:id/candles', answer: (call) => candles(venue, call) },
+      { path: '/products', handle: () => ({ body: all.map(product) }) },
+      { path: '/products/spark-lines', handle: ({ now }) => ({ body: sparkLines(venue, now) }) },
+      { path: '/products/:id', handle: (call) => ({ body: product(listingOf(venue, call)) }) },
+      { path: '/products/:id/ticker', handle: (call) => ticker(venue, call) },
+      { path: '/products/:id/stats', handle: (call) => stats(venue, call) },
+      { path: '/products/:id/candles', handle: (call) => candles(venue, call) },
       {
         path: '/currencies',
-        answer: () => ({
+        handle: () => ({
           body: [
             currency('USD', 'United States Dollar', 'fiat', 0),
             ...all.map(({ base, coin }, i) => currency(base, coin.name, 'crypto', i + 1)),
           ],
         }),
       },
-      { path: '/time', answer: ({ now }) => ({ body: { iso: new Date(now).toISOString(), epoch: now / 1000 } }) },
+      { path: '/time', handle: ({ now }) => ({ body: { iso: new Date(now).toISOString(), epoch: now / 1000 } }) },
     ],
     feed: coinbaseFeed(venue, '/coinbase/ws'),
     notFound: { status: 404, body: { message: 'NotFound' } },

@@ -1,7 +1,7 @@
 import type { Coin } from '#sandbox/market/coins.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MINUTE } from '#sandbox/market/time.ts';
-import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
+import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
 
 import {
   categories,
@@ -18,7 +18,7 @@ const OHLC_DAYS = new Set(['1', '7', '14', '30', '90', '180', '365']);
 const MAX_PER_PAGE = 250;
 const PUBLIC_DAYS = 365;
 
-const refuse = (status: number, error: unknown) => new Refusal({ status, body: { error } });
+const refuse = (status: number, error: unknown) => new ReplyError({ status, body: { error } });
 
 /** Listings are refreshed once a minute. */
 const refreshed = ({ now }: Call) => floorTo(now, MINUTE);
@@ -143,13 +143,13 @@ export function coingecko(market: Market): Provider {
     env: { COINGECKO_BASE_URL: { scheme: 'http', path: base } },
     conditional: true,
     routes: [
-      { path: '/ping', answer: () => ({ body: { gecko_says: '(V3) To the Moon!' } }) },
-      { path: '/coins/markets', answer: (call) => ({ body: markets(market, call) }) },
-      { path: '/coins/categories', answer: (call) => ({ body: listCategories(market, call) }) },
-      { path: '/coins/:id/market_chart', answer: (call) => ({ body: marketChart(market, call) }) },
-      { path: '/coins/:id/ohlc', answer: (call) => ({ body: ohlc(market, call) }) },
-      { path: '/global', answer: (call) => ({ body: globalFigures(market, refreshed(call)) }) },
-      { path: '/search/trending', answer: (call) => ({ body: trending(market, refreshed(call)) }) },
+      { path: '/ping', handle: () => ({ body: { gecko_says: '(V3) To the Moon!' } }) },
+      { path: '/coins/markets', handle: (call) => ({ body: markets(market, call) }) },
+      { path: '/coins/categories', handle: (call) => ({ body: listCategories(market, call) }) },
+      { path: '/coins/:id/market_chart', handle: (call) => ({ body: marketChart(market, call) }) },
+      { path: '/coins/:id/ohlc', handle: (call) => ({ body: ohlc(market, call) }) },
+      { path: '/global', handle: (call) => ({ body: globalFigures(market, refreshed(call)) }) },
+      { path: '/search/trending', handle: (call) => ({ body: trending(market, refreshed(call)) }) },
     ],
     notFound: { status: 404, body: { error: 'Incorrect path. Please check https://docs.coingecko.com' } },
     rateLimited: {

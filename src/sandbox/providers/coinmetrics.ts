@@ -3,7 +3,7 @@ import { addressesOn } from '#sandbox/market/bitcoin-chain.ts';
 import { EXCHANGES, type FlowAsset, flowsOf } from '#sandbox/market/flows.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, HOUR, MARKET_START } from '#sandbox/market/time.ts';
-import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
+import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
 
 const BASE = '/coinmetrics';
 const PATH = '/v4/timeseries/asset-metrics';
@@ -39,7 +39,7 @@ const METRICS: Readonly<Record<string, Figure>> = {
 };
 
 const refuse = (status: number, type: string, message: string) =>
-  new Refusal({ status, body: { error: { type, message } } });
+  new ReplyError({ status, body: { error: { type, message } } });
 
 const bad = (name: string, why: string) => refuse(400, 'bad_parameter', `Bad parameter '${name}'. ${why}`);
 
@@ -104,7 +104,7 @@ export function coinmetrics(market: Market): Provider {
     id: 'coinmetrics',
     base: BASE,
     env: { COINMETRICS_BASE_URL: { scheme: 'http', path: BASE } },
-    routes: [{ path: PATH, answer: (call) => ({ body: assetMetrics(market, call) }) }],
+    routes: [{ path: PATH, handle: (call) => ({ body: assetMetrics(market, call) }) }],
     notFound: { status: 404, body: failed('not_found', 'Not found') },
     rateLimited: failed('too_many_requests', 'Too many requests.'),
     serverError: failed('internal_error', 'Internal server error.'),

@@ -98,7 +98,7 @@ export function coinpaprika(market: Market): Provider {
     routes: [
       {
         path: '/tickers',
-        answer: ({ query, now }) => {
+        handle: ({ query, now }) => {
           if ((query.get('quotes') ?? 'USD') !== 'USD') return { status: 400, body: { error: 'invalid quotes' } };
           const at = floorTo(now, MINUTE);
           const limit = Math.min(Number(query.get('limit')) || 2000, 2000);
@@ -108,7 +108,7 @@ export function coinpaprika(market: Market): Provider {
       },
       {
         path: '/tickers/:id',
-        answer: ({ params, now }) => {
+        handle: ({ params, now }) => {
           const at = floorTo(now, MINUTE);
           const ranking = market.ranking(at);
           const i = ranking.findIndex((coin) => paprikaId(coin) === params['id']);
@@ -117,7 +117,7 @@ export function coinpaprika(market: Market): Provider {
           return { body: ticker(market, coin, i + 1, at) };
         },
       },
-      { path: '/global', answer: ({ now }) => ({ body: globalFigures(market, floorTo(now, MINUTE)) }) },
+      { path: '/global', handle: ({ now }) => ({ body: globalFigures(market, floorTo(now, MINUTE)) }) },
     ],
     notFound: { status: 404, body: { error: 'not found' } },
     rateLimited: { error: 'Too many requests. Please slow down or upgrade your plan.' },

@@ -2,7 +2,7 @@ import type { Coin } from '#sandbox/market/coins.ts';
 import { fundingAt, markAt, openInterestAt } from '#sandbox/market/derivatives.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { floorTo, HOUR } from '#sandbox/market/time.ts';
-import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
+import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
 import { EIGHT_HOURS } from './contracts.ts';
 
 /** Instruments settled in their own coin count in dollars, those settled in USDC in coins. */
@@ -61,13 +61,13 @@ export function deribit(market: Market): Provider {
     ...INVERSE.map((id) => market.get(id)).map((coin) => [`${coin.symbol.toUpperCase()}-PERPETUAL`, coin] as const),
     ...LINEAR.map((id) => market.get(id)).map((coin) => [`${coin.symbol.toUpperCase()}_USDC-PERPETUAL`, coin] as const),
   ]);
-  const answer = ({ query, now }: Call) => {
+  const handle = ({ query, now }: Call) => {
     const name = query.get('instrument_name') ?? '';
     const coin = byName.get(name);
     if (!coin) {
       const data = { reason: 'wrong format', param: 'instrument_name' };
       const error = { message: 'Invalid params', data, code: -32_602 };
-      throw new Refusal({
+      throw new ReplyError({
         status: 400,
         body: { jsonrpc: '2.0', error, usIn: now * 1000, usOut: now * 1000, usDiff: 0 },
       });
@@ -81,7 +81,7 @@ export function deribit(market: Market): Provider {
     id: 'deribit',
     base: '/deribit',
     env: { DERIBIT_BASE_URL: { scheme: 'http', path: '/deribit' } },
-    routes: [{ path: '/api/v2/public/ticker', answer }],
+    routes: [{ path: '/api/v2/public/ticker', handle }],
     notFound: { status: 400, body: failed(-32_601, 'Method not found') },
     rateLimited: failed(10_028, 'too_many_requests'),
     serverError: failed(11_094, 'internal_server_error'),

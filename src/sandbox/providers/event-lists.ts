@@ -2,7 +2,7 @@ import { dateText, monthName } from '#sandbox/market/calendar.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { fraction } from '#sandbox/market/random.ts';
 import { DAY } from '#sandbox/market/time.ts';
-import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
+import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
 
 const COMPANIES = [
   'COIN',
@@ -28,7 +28,7 @@ const MONTH_DAYS = 31;
  */
 function earnings(market: Market, { query, headers, now }: Call) {
   if (!query.get('token') && !headers['x-finnhub-token'])
-    throw new Refusal({ status: 401, body: { error: 'Please use an API key.' } });
+    throw new ReplyError({ status: 401, body: { error: 'Please use an API key.' } });
   const [from, to] = [query.get('from') ?? dateText(now), query.get('to') ?? dateText(now + 30 * DAY)];
   if (Date.parse(to) - Date.parse(from) > MONTH_DAYS * DAY) return { earningsCalendar: [] };
   const quarter = Math.floor(new Date(now).getUTCMonth() / 3) + new Date(now).getUTCFullYear() * 4;
@@ -59,7 +59,7 @@ export function finnhub(market: Market): Provider {
     id: 'finnhub',
     base: '/finnhub',
     env: { FINNHUB_BASE_URL: { scheme: 'http', path: '/finnhub' } },
-    routes: [{ path: '/calendar/earnings', answer: (call) => ({ body: earnings(market, call) }) }],
+    routes: [{ path: '/calendar/earnings', handle: (call) => ({ body: earnings(market, call) }) }],
     notFound: { status: 404, body: { error: 'Not found' } },
     rateLimited: { error: 'API limit reached. Please try again later. Remaining Limit: 0' },
     serverError: { error: 'Internal error' },
@@ -124,14 +124,14 @@ function offsetOf(cursor: string): number | undefined {
 /** The date range of a Standard plan. */
 function coinEvents({ query, headers, now }: Call) {
   if (!/^Bearer \S+$/.test(String(headers.authorization)))
-    throw new Refusal({ status: 401, body: { error: { message: 'Invalid or missing API key' } } });
+    throw new ReplyError({ status: 401, body: { error: { message: 'Invalid or missing API key' } } });
   const last = dateText(now + WINDOW_DAYS * DAY);
   const [from, to] = [query.get('from') ?? dateText(now), query.get('to') ?? last];
   const cursor = query.get('cursor');
   const offset = cursor === null ? 0 : offsetOf(cursor);
   const limit = Number(query.get('limit') ?? MOST_ROWS);
   if (offset === undefined || !(limit >= 1 && limit <= MOST_ROWS))
-    throw new Refusal({ status: 400, body: { error: { message: 'Invalid query parameters' } } });
+    throw new ReplyError({ status: 400, body: { error: { message: 'Invalid query parameters' } } });
   const week = Math.floor(now / (7 * DAY));
   const rows = Array.from({ length: 12 }, (_, i) => coinEvent(week, i)).filter(({ date }) => {
     const day = date.slice(0, 10);
@@ -149,7 +149,7 @@ export function coinmarketcal(): Provider {
     id: 'coinmarketcal',
     base: '/coinmarketcal',
     env: { COINMARKETCAL_BASE_URL: { scheme: 'http', path: '/coinmarketcal' } },
-    routes: [{ path: '/v2/events', answer: (call) => ({ body: coinEvents(call) }) }],
+    routes: [{ path: '/v2/events', handle: (call) => ({ body: coinEvents(call) }) }],
     notFound: { status: 404, body: { error: { message: 'Not found' } } },
     rateLimited: { error: { message: 'Too many requests' } },
     serverError: { error: { message: 'Internal server error' } },

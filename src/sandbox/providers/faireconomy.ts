@@ -63,7 +63,7 @@ export function faireconomy(market: Market): Provider {
     id: 'faireconomy',
     base: '/faireconomy',
     env: { CONSENSUS_CALENDAR_BASE_URL: { scheme: 'http', path: '/faireconomy' } },
-    routes: [{ path: '/ff_calendar_thisweek.json', answer: ({ now }) => ({ body: week(market, now) }) }],
+    routes: [{ path: '/ff_calendar_thisweek.json', handle: ({ now }) => ({ body: week(market, now) }) }],
     notFound: { status: 404, body: DENIED },
     rateLimited: DENIED,
     serverError: DENIED,

@@ -76,11 +76,11 @@ export function federalReserve(): Provider {
     routes: [
       {
         path: '/monetarypolicy/fomccalendars.htm',
-        answer: ({ now }) => ({ body: calendar(now), headers: { 'content-type': 'text/html' } }),
+        handle: ({ now }) => ({ body: calendar(now), headers: { 'content-type': 'text/html' } }),
       },
       {
         path: '/feeds/press_all.xml',
-        answer: ({ now }) => ({ body: press(now), headers: { 'content-type': 'application/xml' } }),
+        handle: ({ now }) => ({ body: press(now), headers: { 'content-type': 'application/xml' } }),
       },
     ],
     conditional: true,

@@ -2,7 +2,7 @@ import { type DailyMacro, isHoliday, isWeekend, macroOf, monthStart } from '#san
 import type { Market } from '#sandbox/market/market.ts';
 import { priceIndexesOf, usSeries } from '#sandbox/market/price-indexes.ts';
 import { DAY, HOUR, MARKET_START } from '#sandbox/market/time.ts';
-import { type Call, type Provider, Refusal, type Reply } from '#sandbox/provider.ts';
+import { type Call, type Provider, type Reply, ReplyError } from '#sandbox/provider.ts';
 import { easternDay } from '#shared/release-calendar.ts';
 
 import { announcedReleases, dateText } from '../market/calendar.ts';
@@ -53,7 +53,7 @@ function observations(market: Market, id: string, now: number): Map<string, stri
     }
     return rows;
   }
-  if (!isDaily(id)) throw new Refusal({ status: 404, body: PAGE.replace('%', 'Page not found') });
+  if (!isDaily(id)) throw new ReplyError({ status: 404, body: PAGE.replace('%', 'Page not found') });
   const last = lastPublished(id, now);
   for (let day = FIRST_DAY + 1; day <= last; day++) {
     if (isWeekend(day)) continue;
@@ -64,7 +64,7 @@ function observations(market: Market, id: string, now: number): Map<string, stri
 
 function table(market: Market, { query, now }: Call): string {
   const ids = (query.get('id') ?? '').split(',').filter(Boolean);
-  if (ids.length === 0) throw new Refusal({ status: 404, body: PAGE.replace('%', 'Page not found') });
+  if (ids.length === 0) throw new ReplyError({ status: 404, body: PAGE.replace('%', 'Page not found') });
   const columns = ids.map((id) => observations(market, id, now));
   const [from, to] = [query.get('cosd')?.split(',')[0] ?? '', query.get('coed')?.split(',')[0] ?? '9999'];
   const dates = [...new Set(columns.flatMap((column) => [...column.keys()]))].filter((at) => at >= from && at <= to);
@@ -89,7 +89,7 @@ export function fred(market: Market): Provider {
     routes: [
       {
         path: '/graph/fredgraph.csv',
-        answer: (call) => ({ body: table(market, call), headers: { 'content-type': 'application/csv' } }),
+        handle: (call) => ({ body: table(market, call), headers: { 'content-type': 'application/csv' } }),
       },
     ],
     notFound: { status: 404, body: PAGE.replace('%', 'Page not found') },
@@ -110,7 +110,7 @@ const RELEASES = {
 /** Has only days, and has the second estimate of GDP a day later than the agency. */
 function releaseDates({ now, query }: Call): object {
   if (!query.get('api_key'))
-    throw new Refusal({
+    throw new ReplyError({
       status: 400,
       body: { error_code: 400, error_message: 'Bad Request.  Variable api_key is not set.' },
     });
@@ -138,11 +138,11 @@ const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOS
 /** Every vintage of every month that overlaps the requested dates. */
 function apiObservations(market: Market, { query, now }: Call): object {
   if (!query.get('api_key'))
-    throw new Refusal(
+    throw new ReplyError(
       refused('Bad Request.  Variable api_key is not set.  Read https://fred.stlouisfed.org/docs/api/'),
     );
   const series = usSeries(query.get('series_id') ?? '');
-  if (!series) throw new Refusal(refused('Bad Request.  The series does not exist.'));
+  if (!series) throw new ReplyError(refused('Bad Request.  The series does not exist.'));
   const today = easternDay(new Date(now));
   const from = query.get('realtime_start') ?? today;
   const to = query.get('realtime_end') ?? today;
@@ -189,8 +189,8 @@ export function fredApi(market: Market): Provider {
     base: '/fred-api',
     env: { FRED_API_BASE_URL: { scheme: 'http', path: '/fred-api' } },
     routes: [
-      { path: '/fred/series/observations', answer: (call) => ({ body: apiObservations(market, call) }) },
-      { path: '/fred/releases/dates', answer: (call) => ({ body: releaseDates(call) }) },
+      { path: '/fred/series/observations', handle: (call) => ({ body: apiObservations(market, call) }) },
+      { path: '/fred/releases/dates', handle: (call) => ({ body: releaseDates(call) }) },
     ],
     notFound: { status: 404, body: { error_code: 404, error_message: 'Not Found' } },
     rateLimited: { error_code: 429, error_message: 'Too Many Requests.  Exceeded Rate Limit' },

@@ -48,7 +48,7 @@ function completion({ id, model, content, finish, promptTokens, completionTokens
 
 /** Extrapolates the past. */
 export function groq(market: Market): Provider {
-  const answer = chat(market, {
+  const handle = chat(market, {
     temper: 'momentum',
     models: () => MODELS.map(([id]) => id),
     unauthorised: failed(401, 'Invalid API Key', 'invalid_api_key'),
@@ -77,8 +77,8 @@ export function groq(market: Market): Provider {
     base: '/groq',
     env: { GROQ_BASE_URL: { scheme: 'http', path: '/groq/openai/v1' } },
     routes: [
-      { path: '/openai/v1/models', answer: () => ({ body: { object: 'list', data } }) },
-      { path: '/openai/v1/chat/completions', answer },
+      { path: '/openai/v1/models', handle: () => ({ body: { object: 'list', data } }) },
+      { path: '/openai/v1/chat/completions', handle },
     ],
     notFound: { status: 404, body: error('Unknown request URL', 'invalid_request_error', 'unknown_url') },
     rateLimited: error('Rate limit reached for model on tokens per minute (TPM)', 'tokens', 'rate_limit_exceeded'),

@@ -56,7 +56,7 @@ function completion(
 
 /** Confident without skill. */
 export function huggingface(market: Market): Provider {
-  const answer = chat(market, {
+  const handle = chat(market, {
     temper: 'bluster',
     models: () => MODELS.flatMap(namesOf),
     unauthorised: { status: 401, body: { error: 'Invalid username or password.' } },
@@ -87,8 +87,8 @@ export function huggingface(market: Market): Provider {
     base: '/huggingface',
     env: { HUGGINGFACE_BASE_URL: { scheme: 'http', path: '/huggingface/v1' } },
     routes: [
-      { path: '/v1/models', answer: () => ({ body: { object: 'list', data } }) },
-      { path: '/v1/chat/completions', answer },
+      { path: '/v1/models', handle: () => ({ body: { object: 'list', data } }) },
+      { path: '/v1/chat/completions', handle },
     ],
     notFound: { status: 404, body: { error: 'Not Found' } },
     rateLimited: { error: 'Too Many Requests' },

@@ -1,7 +1,7 @@
 import type { Coin } from '#sandbox/market/coins.ts';
 import { contractCoins, fundingAt, markAt, openInterestAt } from '#sandbox/market/derivatives.ts';
 import type { Market } from '#sandbox/market/market.ts';
-import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
+import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
 
 const TRADED = 0.06;
 
@@ -43,11 +43,11 @@ function universe(market: Market) {
 
 export function hyperliquid(market: Market): Provider {
   const meta = { universe: universe(market), marginTables: [], collateralToken: 0 };
-  const answer = ({ posted, now }: Call) => {
-    const type = typeof posted === 'object' && posted !== null && 'type' in posted ? posted.type : undefined;
+  const handle = ({ json, now }: Call) => {
+    const type = typeof json === 'object' && json !== null && 'type' in json ? json.type : undefined;
     if (type === 'meta') return { body: meta };
     if (type !== 'metaAndAssetCtxs') {
-      throw new Refusal({ status: 422, body: 'Failed to deserialize the JSON body into the target type' });
+      throw new ReplyError({ status: 422, body: 'Failed to deserialize the JSON body into the target type' });
     }
     return { body: [meta, contractCoins(market).map((coin) => context(market, coin, now))] };
   };
@@ -55,7 +55,7 @@ export function hyperliquid(market: Market): Provider {
     id: 'hyperliquid',
     base: '/hyperliquid',
     env: { HYPERLIQUID_BASE_URL: { scheme: 'http', path: '/hyperliquid' } },
-    routes: [{ path: '/info', answer }],
+    routes: [{ path: '/info', handle }],
     notFound: { status: 404, body: 'Not Found' },
     rateLimited: 'null',
     serverError: 'Internal Server Error',

@@ -38,11 +38,11 @@ function withNulls(body: unknown): unknown {
 /** A node that accepts one call or a batch by POST, at both forms of its address. */
 export function rpcProvider(id: string, name: string, methods: RpcMethods): Provider {
   const base = `/${id}`;
-  const answer = ({ posted, now }: Call): Reply => {
-    if (posted === undefined) return { status: 405, body: 'Used HTTP Method is not allowed. POST is required' };
-    const body = Array.isArray(posted)
-      ? posted.map((request: unknown) => answerOne(methods, request, now))
-      : answerOne(methods, posted, now);
+  const handle = ({ json, now }: Call): Reply => {
+    if (json === undefined) return { status: 405, body: 'Used HTTP Method is not allowed. POST is required' };
+    const body = Array.isArray(json)
+      ? json.map((request: unknown) => answerOne(methods, request, now))
+      : answerOne(methods, json, now);
     return { body };
   };
   const failed = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
@@ -52,7 +52,7 @@ export function rpcProvider(id: string, name: string, methods: RpcMethods): Prov
     env: {
       [`${name}_RPC_BASE_URL`]: { scheme: 'http', path: base },
     },
-    routes: [{ path: '/', answer }],
+    routes: [{ path: '/', handle }],
     notFound: { status: 404, body: 'Not Found' },
     rateLimited: failed(429, 'Too many requests for a specific RPC call'),
     serverError: failed(-32_603, 'Internal error'),

@@ -54,7 +54,7 @@ export function krakenFutures(market: Market): Provider {
     routes: [
       {
         path: '/derivatives/api/v3/tickers',
-        answer: ({ now }) => {
+        handle: ({ now }) => {
           const serverTime = new Date(now).toISOString();
           const index = { symbol: 'in_xbtusd', last: market.priceAt('bitcoin', now), lastTime: serverTime };
           const tickers = coins.map((coin) => ticker(market, coin, now));

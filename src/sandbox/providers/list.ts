@@ -76,14 +76,14 @@ function index(market: Market, { query, now }: Call) {
 }
 
 function alternativeMe(market: Market): Provider {
-  const answer = (call: Call) => ({ body: index(market, call) });
+  const handle = (call: Call) => ({ body: index(market, call) });
   return {
     id: 'alternative-me',
     base: '/alternative-me',
     env: { ALTERNATIVE_ME_BASE_URL: { scheme: 'http', path: '/alternative-me' } },
     routes: [
-      { path: '/fng/', answer },
-      { path: '/fng', answer },
+      { path: '/fng/', handle },
+      { path: '/fng', handle },
     ],
     notFound: { status: 404, body: { name: '', data: [], metadata: { error: 'Not found' } } },
     rateLimited: { name: 'Fear and Greed Index', data: [], metadata: { error: 'Too many requests' } },
@@ -98,8 +98,8 @@ type Answer = { data: { checkpoint: object | null } };
 const failed = (message: string, code: string) => ({ data: null, errors: [{ message, extensions: { code } }] });
 
 /** Only one query is supported: a checkpoint by its number, or the latest one. */
-function answer(market: Market, { posted, now }: Call): Reply {
-  const { query, variables } = (posted ?? {}) as Posted;
+function answer(market: Market, { json, now }: Call): Reply {
+  const { query, variables } = (json ?? {}) as Posted;
   if (typeof query !== 'string' || !/checkpoint\s*\(/.test(query))
     return { body: failed('Unknown field', 'GRAPHQL_VALIDATION_FAILED') };
   const checkpoints = suiCheckpointsOf(market);
@@ -120,7 +120,7 @@ function sui(market: Market): Provider {
     id: 'sui',
     base: '/sui',
     env: { SUI_GRAPHQL_BASE_URL: { scheme: 'http', path: '/sui/graphql' } },
-    routes: [{ path: '/graphql', answer: (call) => answer(market, call) }],
+    routes: [{ path: '/graphql', handle: (call) => answer(market, call) }],
     notFound: { status: 404, body: 'Not Found' },
     rateLimited: failed('Too many requests', 'RATE_LIMITED'),
     serverError: failed('Internal error', 'INTERNAL_SERVER_ERROR'),

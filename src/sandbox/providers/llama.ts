@@ -1,7 +1,7 @@
 import { EXCHANGES, type Exchange, flowsOf } from '#sandbox/market/flows.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MARKET_START, Recent } from '#sandbox/market/time.ts';
-import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
+import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
 
 type Row = { date: number; tokens: Record<string, number> };
 
@@ -98,7 +98,7 @@ const sum = (tokens: Record<string, number>) => Object.values(tokens).reduce((to
 function protocol(reserves: Reserves, { params, now }: Call): unknown {
   const slug = params['slug'] ?? '';
   const exchange = SLUGS.get(slug);
-  if (!exchange) throw new Refusal({ status: 400, body: { message: 'Protocol not found' } });
+  if (!exchange) throw new ReplyError({ status: 400, body: { message: 'Protocol not found' } });
   return reserves.body(exchange, slug, now);
 }
 
@@ -108,7 +108,7 @@ export function llama(market: Market): Provider {
     id: 'llama',
     base: '/llama',
     env: { LLAMA_BASE_URL: { scheme: 'http', path: '/llama' } },
-    routes: [{ path: '/protocol/:slug', answer: (call) => ({ body: protocol(reserves, call) }) }],
+    routes: [{ path: '/protocol/:slug', handle: (call) => ({ body: protocol(reserves, call) }) }],
     notFound: { status: 404, body: { message: 'Not Found' } },
     rateLimited: { message: 'Too Many Requests' },
     serverError: { message: 'Internal Server Error' },

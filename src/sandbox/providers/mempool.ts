@@ -3,7 +3,7 @@ import { type Coins, type Transaction, transactionsIn } from '#sandbox/market/bi
 import type { Market } from '#sandbox/market/market.ts';
 import { perMarket } from '#sandbox/market/signals.ts';
 import { DAY, item, MARKET_START, MINUTE, Recent } from '#sandbox/market/time.ts';
-import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
+import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
 
 const PERIODS: Readonly<Record<string, number>> = {
   '24h': 1,
@@ -32,7 +32,7 @@ const seconds = (ms: number) => Math.floor(ms / 1000);
 
 function hashRate(market: Market, { params, now }: Call) {
   const days = PERIODS[params['period'] ?? 'all'];
-  if (days === undefined) throw new Refusal({ status: 400, body: 'Invalid interval' });
+  if (days === undefined) throw new ReplyError({ status: 400, body: 'Invalid interval' });
   const chain = bitcoinChainOf(market);
   const today = Math.floor(now / DAY);
   const first = Math.max(MARKET_START / DAY, today - days + 1);
@@ -192,13 +192,13 @@ function transaction({ id, inputs, outputs, fee, size }: Transaction, block: Blo
 
 function transactions(market: Market, { params, now }: Call) {
   const block = bitcoinChainOf(market).find(params['hash'] ?? '', now);
-  if (!block) throw new Refusal({ status: 404, body: 'Block not found' });
+  if (!block) throw new ReplyError({ status: 404, body: 'Block not found' });
   const start = Number(params['start'] ?? 0);
   if (start % TRANSACTIONS_PER_PAGE !== 0) {
-    throw new Refusal({ status: 400, body: `start index must be a multipication of ${TRANSACTIONS_PER_PAGE}` });
+    throw new ReplyError({ status: 400, body: `start index must be a multipication of ${TRANSACTIONS_PER_PAGE}` });
   }
   const rows = contents(market, block).slice(start, start + TRANSACTIONS_PER_PAGE);
-  if (rows.length === 0) throw new Refusal({ status: 400, body: 'start index out of range' });
+  if (rows.length === 0) throw new ReplyError({ status: 400, body: 'start index out of range' });
   return rows.map((row) => transaction(row, block));
 }
 
@@ -214,19 +214,19 @@ export function mempool(market: Market): Provider {
     base: '/mempool',
     env: { MEMPOOL_BASE_URL: { scheme: 'http', path: '/mempool' } },
     routes: [
-      { path: '/api/v1/mining/hashrate', answer: (call) => ({ body: hashRate(market, call) }) },
-      { path: '/api/v1/mining/hashrate/:period', answer: (call) => ({ body: hashRate(market, call) }) },
-      { path: '/api/v1/difficulty-adjustment', answer: ({ now }) => ({ body: adjustment(market, now) }) },
-      { path: '/api/v1/fees/recommended', answer: ({ now }) => ({ body: fees(market, now) }) },
-      { path: '/api/blocks/tip/height', answer: ({ now }) => ({ body: String(bitcoinChainOf(market).heightAt(now)) }) },
+      { path: '/api/v1/mining/hashrate', handle: (call) => ({ body: hashRate(market, call) }) },
+      { path: '/api/v1/mining/hashrate/:period', handle: (call) => ({ body: hashRate(market, call) }) },
+      { path: '/api/v1/difficulty-adjustment', handle: ({ now }) => ({ body: adjustment(market, now) }) },
+      { path: '/api/v1/fees/recommended', handle: ({ now }) => ({ body: fees(market, now) }) },
+      { path: '/api/blocks/tip/height', handle: ({ now }) => ({ body: String(bitcoinChainOf(market).heightAt(now)) }) },
       {
         path: '/api/blocks/tip/hash',
-        answer: ({ now }) => ({ body: bitcoinChainOf(market).block(bitcoinChainOf(market).heightAt(now)).hash }),
+        handle: ({ now }) => ({ body: bitcoinChainOf(market).block(bitcoinChainOf(market).heightAt(now)).hash }),
       },
-      { path: '/api/v1/blocks', answer: (call) => ({ body: blocks(market, call) }) },
-      { path: '/api/v1/blocks/:height', answer: (call) => ({ body: blocks(market, call) }) },
-      { path: '/api/block/:hash/txs', answer: (call) => ({ body: transactions(market, call) }) },
-      { path: '/api/block/:hash/txs/:start', answer: (call) => ({ body: transactions(market, call) }) },
+      { path: '/api/v1/blocks', handle: (call) => ({ body: blocks(market, call) }) },
+      { path: '/api/v1/blocks/:height', handle: (call) => ({ body: blocks(market, call) }) },
+      { path: '/api/block/:hash/txs', handle: (call) => ({ body: transactions(market, call) }) },
+      { path: '/api/block/:hash/txs/:start', handle: (call) => ({ body: transactions(market, call) }) },
     ],
     notFound: { status: 404, body: 'Not Found' },
     rateLimited: 'Too Many Requests',

@@ -3,7 +3,7 @@ import { contractCoins, fundingAt, openInterestAt } from '#sandbox/market/deriva
 import { type Liquidation, liquidationsOf } from '#sandbox/market/liquidations.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MARKET_START } from '#sandbox/market/time.ts';
-import { type Call, Refusal, type Route } from '#sandbox/provider.ts';
+import { type Call, ReplyError, type Route } from '#sandbox/provider.ts';
 
 import { contractSize, contractsBy, EIGHT_HOURS, priceText } from './contracts.ts';
 
@@ -12,7 +12,7 @@ const INST_TYPES = new Set(['SPOT', 'MARGIN', 'SWAP', 'FUTURES', 'OPTION']);
 export const ok = (data: unknown) => ({ body: { code: '0', msg: '', data } });
 
 export const refuse = (code: string, msg: string, status = 200) =>
-  new Refusal({ status, body: { code, msg, data: [] } });
+  new ReplyError({ status, body: { code, msg, data: [] } });
 
 export function instType({ query }: Call): string {
   const type = query.get('instType');
@@ -209,13 +209,13 @@ export function swapRoutes(market: Market): Route[] {
   return [
     {
       path: '/api/v5/public/open-interest',
-      answer: (call) => ok(chosen(call).map((coin) => openInterest(market, coin, call.now))),
+      handle: (call) => ok(chosen(call).map((coin) => openInterest(market, coin, call.now))),
     },
-    { path: '/api/v5/public/funding-rate', answer: (call) => ok([funding(market, named(call), call.now)]) },
-    { path: '/api/v5/public/funding-rate-history', answer: (call) => ok(fundingHistory(market, named(call), call)) },
+    { path: '/api/v5/public/funding-rate', handle: (call) => ok([funding(market, named(call), call.now)]) },
+    { path: '/api/v5/public/funding-rate-history', handle: (call) => ok(fundingHistory(market, named(call), call)) },
     {
       path: '/api/v5/public/liquidation-orders',
-      answer: (call) => {
+      handle: (call) => {
         const { query } = call;
         if (instType(call) !== 'SWAP') return ok([]);
         if (query.get('state') !== 'filled') throw refuse('51000', 'Parameter state error', 400);

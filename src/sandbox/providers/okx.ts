@@ -93,10 +93,10 @@ function okxSession(venue: Venue, send: (text: string) => void): FeedSession {
         say({ event: 'error', code: '60018', msg, connId: 'a4d3ae55' });
       }
     },
-    push(now, beat) {
+    push(now, tick) {
       for (const id of sent.keys()) {
         const listing = venue.listings.get(id) as Listing;
-        if (trades(listing.coin, beat)) tell(listing, now);
+        if (trades(listing.coin, tick)) tell(listing, now);
       }
       for (const { coin, events } of tail.next(now)) {
         const details = events.map((event) => liquidationDetail(event));
@@ -213,21 +213,21 @@ export function okx(market: Market): Provider {
     routes: [
       {
         path: '/api/v5/public/instruments',
-        answer: (call) =>
+        handle: (call) =>
           instType(call) === 'SWAP' ? ok(swapInstruments(market)) : spot(call, () => all.map(instrument)),
       },
       ...swapRoutes(market),
-      { path: '/api/v5/public/time', answer: ({ now }) => ok([{ ts: String(now) }]) },
+      { path: '/api/v5/public/time', handle: ({ now }) => ok([{ ts: String(now) }]) },
       {
         path: '/api/v5/market/tickers',
-        answer: (call) =>
+        handle: (call) =>
           instType(call) === 'SWAP'
             ? ok(swapTickers(market, call.now))
             : spot(call, (now) => all.map((listing) => ticker(venue, listing, now))),
       },
-      { path: '/api/v5/market/ticker', answer: (call) => ok([ticker(venue, listingOf(venue, call), call.now)]) },
-      { path: '/api/v5/market/candles', answer: (call) => candles(venue, call, 300, RECENT_BARS) },
-      { path: '/api/v5/market/history-candles', answer: (call) => candles(venue, call, 300, Number.POSITIVE_INFINITY) },
+      { path: '/api/v5/market/ticker', handle: (call) => ok([ticker(venue, listingOf(venue, call), call.now)]) },
+      { path: '/api/v5/market/candles', handle: (call) => candles(venue, call, 300, RECENT_BARS) },
+      { path: '/api/v5/market/history-candles', handle: (call) => candles(venue, call, 300, Number.POSITIVE_INFINITY) },
     ],
     feed: { path: '/okx/ws/v5/public', open: (send) => okxSession(venue, send) },
     notFound: { status: 404, body: { msg: 'Not Found', code: '404', data: [] } },

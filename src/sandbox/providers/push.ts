@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 
 import type { Market } from '#sandbox/market/market.ts';
-import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
+import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
 
 /** The private keys of the browser. */
 type BrowserKeys = { ecdh: ECDH; auth: Buffer };
@@ -103,13 +103,13 @@ const BASE = '/push';
 const MAX_BYTES = 4096;
 const MAX_STORED = 50;
 
-const refuse = (status: number, error: string): Refusal => new Refusal({ status, body: { error } });
+const refuse = (status: number, error: string): ReplyError => new ReplyError({ status, body: { error } });
 const headerOf = ({ headers }: Call, name: string): string => String(headers[name] ?? '');
 
 /** Validates what RFC 8030 requires of every message, as browser push services do. */
 function checkMessage(call: Call): { ttl: number; topic: string | null; urgency: string } {
   if (headerOf(call, 'content-encoding') !== 'aes128gcm') throw refuse(415, 'The encoding must be aes128gcm');
-  if (call.raw.length > MAX_BYTES) throw refuse(413, 'The message is too large');
+  if (call.rawBody.length > MAX_BYTES) throw refuse(413, 'The message is too large');
   const ttl = headerOf(call, 'ttl');
   if (!/^\d+$/.test(ttl)) throw refuse(400, 'TTL must be a number of seconds');
   const topic = headerOf(call, 'topic');
@@ -138,7 +138,11 @@ export function push(_market: Market): Provider {
     if (browser.gone) throw refuse(410, 'The subscription has ended');
     const manner = checkMessage(call);
     try {
-      browser.received.push({ text: decrypt(call.raw, browser.keys), ...manner, at: new Date(call.now).toISOString() });
+      browser.received.push({
+        text: decrypt(call.rawBody, browser.keys),
+        ...manner,
+        at: new Date(call.now).toISOString(),
+      });
       browser.received.splice(0, browser.received.length - MAX_STORED);
     } catch (error) {
       throw refuse(400, `The browser cannot read it: ${String(error)}`);
@@ -148,7 +152,7 @@ export function push(_market: Market): Provider {
   function make(call: Call) {
     const id = randomUUID();
     const keys = makeBrowserKeys();
-    const { applicationServerKey = null } = (call.posted ?? {}) as { applicationServerKey?: string };
+    const { applicationServerKey = null } = (call.json ?? {}) as { applicationServerKey?: string };
     browsers.set(id, { keys, applicationServerKey, gone: false, received: [] });
     return {
       id,
@@ -162,10 +166,10 @@ export function push(_market: Market): Provider {
     base: BASE,
     env: { PUSH_TEST_ORIGIN: { scheme: 'http', path: '' } },
     routes: [
-      { path: '/browsers', answer: (call) => ({ status: 201, body: make(call) }) },
+      { path: '/browsers', handle: (call) => ({ status: 201, body: make(call) }) },
       {
         path: '/browsers/:id',
-        answer: (call) => {
+        handle: (call) => {
           const browser = find(call);
           if (call.method === 'DELETE') browser.gone = true;
           return { body: { gone: browser.gone, received: browser.received } };
@@ -173,7 +177,7 @@ export function push(_market: Market): Provider {
       },
       {
         path: '/:id',
-        answer: (call) => {
+        handle: (call) => {
           take(call);
           return { status: 201, body: '' };
         },

@@ -1,6 +1,6 @@
 import { announcedReleases, dateText } from '#sandbox/market/calendar.ts';
 import { DAY } from '#sandbox/market/time.ts';
-import { type Call, type Provider, Refusal } from '#sandbox/provider.ts';
+import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
 import { easternDay, easternTime } from '#shared/release-calendar.ts';
 
 import { page } from './rss.ts';
@@ -43,7 +43,7 @@ function others(now: number): Row[] {
 
 function schedule({ now, headers }: Call): string {
   const agent = String(headers['user-agent'] ?? '');
-  if (!/@|mozilla/i.test(agent)) throw new Refusal({ status: 403, body: page('Access Denied') });
+  if (!/@|mozilla/i.test(agent)) throw new ReplyError({ status: 403, body: page('Access Denied') });
   const releases = announcedReleases(now, now - 60 * DAY, now + YEAR)
     .filter(({ type }) => ['cpi', 'ppi', 'payrolls'].includes(type))
     .map(({ type, period, at }): Row => {
@@ -66,7 +66,7 @@ export function blsSchedule(): Provider {
     routes: [
       {
         path: '/schedule/news_release/bls.ics',
-        answer: (call) => ({ body: schedule(call), headers: { 'content-type': 'text/calendar' } }),
+        handle: (call) => ({ body: schedule(call), headers: { 'content-type': 'text/calendar' } }),
       },
     ],
     notFound: { status: 404, body: page('Page not found') },
@@ -96,7 +96,7 @@ export function beaSchedule(): Provider {
     id: 'bea-schedule',
     base: '/bea-schedule',
     env: { BEA_SCHEDULE_BASE_URL: { scheme: 'http', path: '/bea-schedule' } },
-    routes: [{ path: '/API/signup/release_dates.json', answer: ({ now }) => ({ body: beaDates(now) }) }],
+    routes: [{ path: '/API/signup/release_dates.json', handle: ({ now }) => ({ body: beaDates(now) }) }],
     notFound: { status: 404, body: page('Page not found') },
     rateLimited: page('Too Many Requests'),
     serverError: page('Service Unavailable'),

@@ -1,5 +1,5 @@
 import type { Market } from '#sandbox/market/market.ts';
-import { type Call, type Provider, Refusal, type Reply } from '#sandbox/provider.ts';
+import { type Call, type Provider, type Reply, ReplyError } from '#sandbox/provider.ts';
 import {
   type Commitment,
   chainOf,
@@ -163,11 +163,11 @@ type Posted = {
 };
 
 /** POST from a wallet: `{ to, units, mint?, references?, from?, version?, fails? }`. */
-function pay(chain: SolanaChain, { posted, now }: Call): Reply {
-  const { to = '', units = '', mint = USDC_MINT, ...more } = (posted ?? {}) as Posted;
+function pay(chain: SolanaChain, { json, now }: Call): Reply {
+  const { to = '', units = '', mint = USDC_MINT, ...more } = (json ?? {}) as Posted;
   const amount = /^\d{1,20}$/.test(units) ? BigInt(units) : 0n;
   const sent = amount > 0n ? chain.send({ ...more, to, mint, units: amount, at: now }) : undefined;
-  if (!sent) throw new Refusal({ status: 400, body: { error: 'Give { to: a wallet, units }' } });
+  if (!sent) throw new ReplyError({ status: 400, body: { error: 'Give { to: a wallet, units }' } });
   return { status: 201, body: { signature: sent.signature, slot: sent.slot, payer: sent.payer } };
 }
 
@@ -180,18 +180,18 @@ export function solanaPay(market: Market): Provider {
     env: { PAY_SOLANA_RPC_URLS: { scheme: 'http', path: node.base } },
     routes: [
       ...node.routes,
-      { path: '/transfers', answer: (call) => pay(chain, call) },
+      { path: '/transfers', handle: (call) => pay(chain, call) },
       {
         path: '/forks',
-        answer: ({ posted, now }) => {
-          const { signature = '' } = (posted ?? {}) as { signature?: string };
+        handle: ({ json, now }) => {
+          const { signature = '' } = (json ?? {}) as { signature?: string };
           return { body: { isDropped: chain.drop(signature, now) } };
         },
       },
       {
         path: '/signatures',
-        answer: ({ posted }) => {
-          const { from = 'demo', message = '' } = (posted ?? {}) as { from?: string; message?: string };
+        handle: ({ json }) => {
+          const { from = 'demo', message = '' } = (json ?? {}) as { from?: string; message?: string };
           const wallet = walletNamed(from);
           return { body: { wallet: wallet.address, signature: wallet.sign(message) } };
         },

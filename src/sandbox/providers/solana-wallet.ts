@@ -43,7 +43,7 @@ export function solanaWallet(market: Market): Provider {
     return walletSentReply(PATH, call.query);
   }
 
-  function answer(call: Call): Reply {
+  function handle(call: Call): Reply {
     const act = walletAct(call);
     if (act) return send(act, call);
     const order = walletOrder(call);
@@ -58,7 +58,7 @@ export function solanaWallet(market: Market): Provider {
     id: 'solana-wallet',
     base: PATH,
     env: {},
-    routes: [{ path: '/', answer }],
+    routes: [{ path: '/', handle }],
     notFound: { status: 404, body: 'Not Found' },
     rateLimited: 'Too Many Requests',
     serverError: 'Service Unavailable',

@@ -95,13 +95,13 @@ export function stablecoinsLlama(market: Market): Provider {
     routes: [
       {
         path: '/stablecoins',
-        answer: ({ query, now }) => {
+        handle: ({ query, now }) => {
           const [at, withPrice] = [floorTo(now, HOUR / 4), query.get('includePrices') === 'true'];
           const coins = stablecoinsOf(market).map((coin, i) => asset(market, coin, i, at, withPrice));
           return { body: { peggedAssets: [...coins, euro(withPrice)], chains: [] } };
         },
       },
-      { path: '/stablecoincharts/all', answer: ({ now }) => ({ body: chart(market, now) }) },
+      { path: '/stablecoincharts/all', handle: ({ now }) => ({ body: chart(market, now) }) },
     ],
     notFound: { status: 404, body: { message: 'Not Found' } },
     rateLimited: { message: 'Too Many Requests' },

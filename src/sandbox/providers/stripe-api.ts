@@ -1,4 +1,4 @@
-import { Refusal, type Reply } from '#sandbox/provider.ts';
+import { type Reply, ReplyError } from '#sandbox/provider.ts';
 import { idOf } from './stripe-post.ts';
 import {
   type Coupon,
@@ -26,7 +26,7 @@ export const failure = (message: string, code?: string, param?: string, type = '
 });
 
 function refuse(message: string, code?: string, param?: string, status = 400): never {
-  throw new Refusal({ status, body: failure(message, code, param) });
+  throw new ReplyError({ status, body: failure(message, code, param) });
 }
 
 const missing = (what: string, id: string, param = 'id'): never =>

@@ -170,7 +170,7 @@ export function stripe(): Provider {
     if (!/^Bearer (?:sk|rk)_test_/.test(headerOf(call, 'authorization')))
       return { status: 401, body: failure('Invalid API Key provided') };
     const key = call.method === 'POST' ? headerOf(call, 'idempotency-key') : '';
-    const raw = call.raw.toString('utf8');
+    const raw = call.rawBody.toString('utf8');
     const before = kept.get(key);
     if (before)
       return before.body === `${path.join('/')}?${raw}`
@@ -204,11 +204,11 @@ export function stripe(): Provider {
 
   const timed = (path: string, then: (call: Call, form: Form, at: number) => Reply | Promise<Reply>): Route => ({
     path,
-    async answer(call) {
+    async handle(call) {
       const at = Math.floor(call.now / 1000);
       world.pass(at);
       try {
-        return await then(call, formOf(call.raw.toString('utf8')), at);
+        return await then(call, formOf(call.rawBody.toString('utf8')), at);
       } finally {
         world.post.flush(call.now);
       }

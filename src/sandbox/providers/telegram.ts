@@ -1,5 +1,5 @@
 import type { Call, Provider, Reply, Route } from '#sandbox/provider.ts';
-import { Refusal } from '#sandbox/provider.ts';
+import { ReplyError } from '#sandbox/provider.ts';
 
 import { type Chat, TelegramBot } from './telegram-bot.ts';
 
@@ -16,12 +16,12 @@ const failure = (code: number, description: string, parameters?: object) => ({
   ...(parameters ? { parameters } : {}),
 });
 const refuse = (code: number, description: string): never => {
-  throw new Refusal({ status: code, body: failure(code, description) });
+  throw new ReplyError({ status: code, body: failure(code, description) });
 };
 const done = (result: unknown): Reply => ({ body: { ok: true, result } });
 
-const postedOf = ({ posted }: Call): Record<string, unknown> =>
-  typeof posted === 'object' && posted !== null ? (posted as Record<string, unknown>) : {};
+const postedOf = ({ json }: Call): Record<string, unknown> =>
+  typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
 
 /** The visible text of HTML; invalid HTML is refused as Telegram does. */
 function shownOf(html: string): string {
@@ -117,7 +117,7 @@ export function telegram(): Provider {
 
   const person: Route = {
     path: '/person/:bot/:chat',
-    async answer(call) {
+    async handle(call) {
       const bot = botOf(Number(call.params['bot']));
       const id = Number(call.params['chat']);
       const { text, blocked, silently, repeat, forget } = postedOf(call);
@@ -139,7 +139,7 @@ export function telegram(): Provider {
   };
   const method: Route = {
     path: '/:token/:method',
-    answer(call) {
+    handle(call) {
       const [, id] = /^bot(\d+):[\w-]+$/.exec(call.params['token'] ?? '') ?? [];
       const act = METHODS[call.params['method'] ?? ''];
       if (!id) return refuse(401, 'Unauthorized');

@@ -147,7 +147,7 @@ const failed = (status: number, error: string) => ({ status, body: { error } });
 
 /** Slightly better than chance. */
 export function venice(market: Market): Provider {
-  const answer = chat(market, {
+  const handle = chat(market, {
     temper: 'insight',
     models: (now) => sheetsAt(now).map(({ id }) => id),
     unauthorised: failed(401, 'Authentication failed'),
@@ -164,9 +164,9 @@ export function venice(market: Market): Provider {
     routes: [
       {
         path: '/api/v1/models',
-        answer: ({ now }) => ({ body: { object: 'list', type: 'text', data: sheetsAt(now).map(rowOf) } }),
+        handle: ({ now }) => ({ body: { object: 'list', type: 'text', data: sheetsAt(now).map(rowOf) } }),
       },
-      { path: '/api/v1/chat/completions', answer },
+      { path: '/api/v1/chat/completions', handle },
     ],
     notFound: failed(404, 'Not found'),
     rateLimited: { error: 'Rate limit exceeded' },

@@ -2,7 +2,7 @@ import type { Coin } from '#sandbox/market/coins.ts';
 import type { Candle, Market } from '#sandbox/market/market.ts';
 import { fraction } from '#sandbox/market/random.ts';
 import { DAY, floorTo } from '#sandbox/market/time.ts';
-import type { Beat } from '#sandbox/provider.ts';
+import type { Tick } from '#sandbox/provider.ts';
 
 const LIVELY_COINS = 50;
 const BEATS_PER_SECOND = 10;
@@ -129,9 +129,9 @@ export class Venue {
 }
 
 /** Whether a coin is sent in this beat: spread over `seconds`, each coin in its own tenth. */
-export function isDue({ index }: Coin, beat: Beat, seconds: number): boolean {
-  return beat === 'moved' || (beat - index) % (BEATS_PER_SECOND * seconds) === 0;
+export function isDue({ index }: Coin, tick: Tick, seconds: number): boolean {
+  return tick === 'moved' || (tick - index) % (BEATS_PER_SECOND * seconds) === 0;
 }
 
 /** Large coins trade every second, small ones every third. */
-export const trades = (coin: Coin, beat: Beat): boolean => isDue(coin, beat, coin.index < LIVELY_COINS ? 1 : 3);
+export const trades = (coin: Coin, tick: Tick): boolean => isDue(coin, tick, coin.index < LIVELY_COINS ? 1 : 3);
