@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import { KINDS } from './chaos/acts.ts';
+import { DISRUPTION_KINDS } from './chaos/disruptions.ts';
 import { run } from './chaos/run.ts';
 
 const { values: flags } = parseArgs({
@@ -14,10 +14,12 @@ const { values: flags } = parseArgs({
 });
 const seed = Number(flags.seed);
 const minutes = Number(flags.minutes);
-const named = flags.acts?.split(',') ?? [...KINDS];
-const kinds = KINDS.filter((kind) => named.includes(kind));
+const named = flags.acts?.split(',') ?? [...DISRUPTION_KINDS];
+const kinds = DISRUPTION_KINDS.filter((kind) => named.includes(kind));
 if (!Number.isSafeInteger(seed) || !(minutes > 0 && minutes <= 240) || kinds.length !== named.length) {
-  console.error(`Usage: npm run chaos -- [--seed N] [--minutes M] [--acts ${KINDS.join(',')}] [--summary FILE]`);
+  console.error(
+    `Usage: npm run chaos -- [--seed N] [--minutes M] [--acts ${DISRUPTION_KINDS.join(',')}] [--summary FILE]`,
+  );
   process.exit(1);
 }
 
@@ -44,9 +46,9 @@ if (!report) {
 const list = (counts: Iterable<readonly [string, number]>) =>
   [...counts].map(([what, count]) => `${count} ${what}`).join(', ') || 'none';
 console.log(`\nacts          ${list(report.acts)}`);
-console.log(`acknowledged  ${list(report.book.acknowledged)}`);
+console.log(`acknowledged  ${list(report.book.accepted)}`);
 console.log(`refused       ${list(report.book.refused)}`);
-console.log(`unknown       ${list(report.book.unsure)}`);
+console.log(`unknown       ${list(report.book.unknown)}`);
 console.log('');
 for (const { name, lost } of report.results) {
   console.log(`${lost.length === 0 ? 'ok   ' : 'LOSS '} ${name}${lost.length > 0 ? `: ${lost.length}` : ''}`);

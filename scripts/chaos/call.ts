@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 
-export type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
+export type CallResponse = { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer };
 
-export type Said = {
+export type CallOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   token?: string | undefined;
   /** The network of the caller; each has its own limits. */
@@ -17,20 +17,20 @@ export type Said = {
 const agent = new Agent({ keepAlive: false });
 
 /** One call through the balancer. Rejects without a complete response: the outcome is then unknown. */
-export async function call(origin: string, path: string, said: Said = {}): Promise<Answer> {
-  const { method = 'GET', token, ip = '10.0.0.1', json, form, headers = {}, limitMs = 15_000 } = said;
+export async function call(origin: string, path: string, options: CallOptions = {}): Promise<CallResponse> {
+  const { method = 'GET', token, ip = '10.0.0.1', json, form, headers = {}, limitMs = 15_000 } = options;
   let body: Buffer | undefined;
-  let type: Record<string, string> = {};
+  let contentType: Record<string, string> = {};
   if (json !== undefined) {
     body = Buffer.from(JSON.stringify(json));
-    type = { 'content-type': 'application/json' };
+    contentType = { 'content-type': 'application/json' };
   } else if (form) {
-    const packed = new Response(form);
-    body = Buffer.from(await packed.arrayBuffer());
-    type = { 'content-type': packed.headers.get('content-type') ?? '' };
+    const encoded = new Response(form);
+    body = Buffer.from(await encoded.arrayBuffer());
+    contentType = { 'content-type': encoded.headers.get('content-type') ?? '' };
   }
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const outgoing = request(
       `${origin}${path}`,
       {
         method,
@@ -39,31 +39,31 @@ export async function call(origin: string, path: string, said: Said = {}): Promi
         headers: {
           'x-forwarded-for': ip,
           ...(token ? { authorization: `Bearer ${token}` } : {}),
-          ...type,
+          ...contentType,
           ...(body ? { 'content-length': body.length } : {}),
           ...headers,
         },
       },
-      (answer) => {
-        const parts: Buffer[] = [];
-        answer.on('data', (part: Buffer) => parts.push(part));
-        answer.once('error', reject);
-        answer.once('end', () => {
-          if (answer.complete)
-            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) });
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('error', reject);
+        response.once('end', () => {
+          if (response.complete)
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
           else reject(new Error('The answer broke off'));
         });
       },
     );
-    asked.once('error', reject);
-    asked.end(body);
+    outgoing.once('error', reject);
+    outgoing.end(body);
   });
 }
 
-export const jsonOf = <T>({ body }: Answer): NoInfer<T> => JSON.parse(body.toString()) as T;
+export const jsonOf = <T>({ body }: CallResponse): NoInfer<T> => JSON.parse(body.toString()) as T;
 
 /** One call to the simulated outside world, also on a new connection. */
-export const reach = (url: string, said: Said = {}): Promise<Answer> => {
+export const callUrl = (url: string, options: CallOptions = {}): Promise<CallResponse> => {
   const { origin, pathname, search } = new URL(url);
-  return call(origin, `${pathname}${search}`, said);
+  return call(origin, `${pathname}${search}`, options);
 };

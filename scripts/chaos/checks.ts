@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { auditBooks } from '#features/payments/server/usdc/service/audit.ts';
 import { openDatabase } from '#kernel/db.ts';
 import type { Watcher } from './clients/watcher.ts';
+import type { ChaosContext } from './context.ts';
 import { weightOf } from './fleet.ts';
-import type { Night } from './night.ts';
 
 const FACTS = {
   plan_grants: 'md5(plan_grants::text)',
@@ -18,12 +18,12 @@ const FACTS = {
 } as const;
 
 /** Append-only facts: every fact ever seen must still exist, unchanged. */
-export function factKeeper(night: Night) {
+export function factKeeper(context: ChaosContext) {
   const seen = new Map<string, Set<string>>();
   async function look(): Promise<Map<string, Set<string>>> {
     const now = new Map<string, Set<string>>();
     for (const [table, expression] of Object.entries(FACTS)) {
-      const rows = await night.cluster.query<{ mark: string }>(`select ${expression} as mark from ${table}`);
+      const rows = await context.cluster.query<{ mark: string }>(`select ${expression} as mark from ${table}`);
       now.set(table, new Set(rows.map(({ mark }) => mark)));
     }
     return now;
@@ -47,9 +47,9 @@ export function factKeeper(night: Night) {
   };
 }
 
-export async function checkBooks(night: Night): Promise<string[]> {
+export async function checkBooks(context: ChaosContext): Promise<string[]> {
   const { db, close } = openDatabase(
-    { host: '127.0.0.1', port: night.cluster.port, user: 'postgres', database: 'meridian' },
+    { host: '127.0.0.1', port: context.cluster.port, user: 'postgres', database: 'meridian' },
     () => undefined,
     1,
   );
@@ -60,17 +60,17 @@ export async function checkBooks(night: Night): Promise<string[]> {
   }
 }
 
-export async function checkLedger(night: Night, env: Record<string, string>): Promise<string[]> {
+export async function checkLedger(context: ChaosContext, env: Record<string, string>): Promise<string[]> {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, ['src/app/server/main.ts', 'ledger:verify'], {
-    env: { PATH, HOME, ...env, DATABASE_URL: `postgres://postgres@127.0.0.1:${night.cluster.port}/meridian` },
+    env: { PATH, HOME, ...env, DATABASE_URL: `postgres://postgres@127.0.0.1:${context.cluster.port}/meridian` },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 180_000,
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part));
   const [code] = (await once(child, 'close')) as [number | null];
-  night.tell(`ledger: ${text.trim().replaceAll(/\s+/g, ' ')}`);
+  context.log(`ledger: ${text.trim().replaceAll(/\s+/g, ' ')}`);
   return code === 0 ? [] : [`the ledger does not verify: ${text.slice(-500)}`];
 }
 
@@ -97,46 +97,47 @@ const countsOf = (keys: readonly string[]): Map<string, number> => {
  * Compares alerts with deliveries, and deliveries with what arrived. Alerts that fired after the last act are excluded,
  * because their deliveries were not awaited.
  */
-export async function checkSinks(night: Night, watchers: readonly Watcher[]): Promise<string[]> {
+export async function checkSinks(context: ChaosContext, watchers: readonly Watcher[]): Promise<string[]> {
   const lost: string[] = [];
-  const ids = watchers.map(({ who }) => who.id);
-  const rows = await night.cluster.query<Row>(
+  const ids = watchers.map(({ account }) => account.id);
+  const rows = await context.cluster.query<Row>(
     `select d.id, d.user_id, d.channel, d.state, e.alert_id, e.payload->>'message' as message, m.mail_id
      from notification_deliveries d join notification_events e on e.id = d.event_id
      left join mail_deliveries m on m.delivery_id = d.id where d.user_id = any($1::bigint[]) and e.created_at <= $2`,
-    [ids, night.endedAt],
+    [ids, context.endedAt],
   );
   for (const { id, channel, state, message } of rows)
     if (!['sent', 'expired'].includes(state)) lost.push(`delivery ${id} by ${channel} is ${state}: ${message}`);
 
-  const alerts = await night.cluster.query<{ id: string; user_id: string }>(
+  const alerts = await context.cluster.query<{ id: string; user_id: string }>(
     'select id, user_id from alerts where user_id = any($1::bigint[]) and queued_at <= $2',
-    [ids, night.endedAt],
+    [ids, context.endedAt],
   );
   const made = new Set(rows.map(({ alert_id: alert, user_id: user, channel }) => `${alert} ${user} ${channel}`));
   for (const { id, user_id: user } of alerts)
     for (const channel of ['email', 'push', 'telegram', 'webhook'])
       if (!made.has(`${id} ${user} ${channel}`)) lost.push(`alert ${id} has no delivery by ${channel}`);
 
-  const called = countsOf(night.world.hooks.calls.map(({ headers }) => String(headers['meridian-delivery'])));
-  const mailed = countsOf(night.world.smtp.mails.map(({ messageId = '' }) => messageId));
+  const called = countsOf(context.services.webhooks.calls.map(({ headers }) => String(headers['meridian-delivery'])));
+  const mailed = countsOf(context.services.smtp.mails.map(({ messageId = '' }) => messageId));
   const doubled = { webhook: 0, email: 0, push: 0, telegram: 0 };
   for (const count of called.values()) doubled.webhook += count - 1;
   for (const count of mailed.values()) doubled.email += count - 1;
-  for (const { who, pushed, chatted } of watchers) {
-    const own = rows.filter(({ user_id: user, state }) => Number(user) === who.id && state === 'sent');
+  for (const { account, pushed, chatted } of watchers) {
+    const own = rows.filter(({ user_id: user, state }) => Number(user) === account.id && state === 'sent');
     const [tags, texts] = [countsOf(await pushed()), countsOf(await chatted())];
     // Reminders share an email; the message id begins with the email's id.
     const arrived = new Set(
-      night.world.smtp.mails
-        .filter(({ rcptTo }) => rcptTo.includes(who.email))
+      context.services.smtp.mails
+        .filter(({ rcptTo }) => rcptTo.includes(account.email))
         .map(({ messageId = '' }) => messageId.slice(1).split('.')[0]),
     );
     for (const { id, mail_id: mail } of own.filter(({ channel }) => channel === 'email'))
-      if (mail === null || !arrived.has(mail)) lost.push(`delivery ${id} was sent and ${who.email} has no mail of it`);
+      if (mail === null || !arrived.has(mail))
+        lost.push(`delivery ${id} was sent and ${account.email} has no mail of it`);
     const byChat = own.filter(({ channel }) => channel === 'telegram');
     if ([...texts.values()].reduce((a, b) => a + b, 0) < byChat.length)
-      lost.push(`${who.email} has ${texts.size} chat messages of ${byChat.length} that were sent`);
+      lost.push(`${account.email} has ${texts.size} chat messages of ${byChat.length} that were sent`);
     for (const { id, channel, alert_id: alert } of own) {
       if (channel === 'webhook' && !called.has(`dlv_${id}`))
         lost.push(`delivery ${id} was sent and no webhook heard of it`);
@@ -147,9 +148,9 @@ export async function checkSinks(night: Night, watchers: readonly Watcher[]): Pr
     for (const [text, count] of texts) if (text.includes('Bitcoin')) doubled.telegram += count - 1;
   }
   // A batch may be sent twice for each crash of a worker, of its connections or of the database.
-  const most = BATCH * (night.fleet.deaths() + night.interruptions);
+  const most = BATCH * (context.fleet.deaths() + context.interruptions);
   for (const [channel, count] of Object.entries(doubled)) {
-    night.tell(`deliveries by ${channel} that came more than once: ${count}`);
+    context.log(`deliveries by ${channel} that came more than once: ${count}`);
     if (count > most) lost.push(`${count} deliveries by ${channel} came more than once, at most ${most} can`);
   }
   return lost;
@@ -162,22 +163,22 @@ const MOST_OFF = 0.004;
 type Price = { id: string; price: number; observed_at: Date; source: string };
 
 /** Compares prices stored in the night with the simulated market. */
-export async function checkPrices(night: Night): Promise<string[]> {
-  const rows = await night.cluster.query<Price>(
+export async function checkPrices(context: ChaosContext): Promise<string[]> {
+  const rows = await context.cluster.query<Price>(
     `select c.id, p.price, p.observed_at, p.source from price_observations p join coins c on c.key = p.coin_key
      where p.observed_at >= $1 and p.observed_at < $2 order by random() limit ${SAMPLE}`,
-    [night.startedAt, night.endedAt ?? new Date()],
+    [context.startedAt, context.endedAt ?? new Date()],
   );
   let worst = 0;
   const wrong = rows.flatMap(({ id, price, observed_at: at, source }) => {
-    const real = night.world.market.priceAt(id, at.getTime());
+    const real = context.services.market.priceAt(id, at.getTime());
     const off = Math.abs(price / real - 1);
     worst = Math.max(worst, off);
     return off > MOST_OFF
       ? [`${source} gave ${id} ${price} at ${at.toISOString()}, and the market was at ${real}`]
       : [];
   });
-  night.tell(`prices looked at: ${rows.length}, the farthest from the market by ${(worst * 100).toFixed(3)}%`);
+  context.log(`prices looked at: ${rows.length}, the farthest from the market by ${(worst * 100).toFixed(3)}%`);
   if (rows.length === 0) wrong.push('no price was stored in the night');
   return wrong;
 }
@@ -186,23 +187,23 @@ export async function checkPrices(night: Night): Promise<string[]> {
 const BUG =
   /TypeError|ReferenceError|RangeError|is not a function|Cannot read prop|undefined is not|violates|duplicate key|syntax error|deadlock|does not exist|unhandled|uncaught/i;
 
-export async function checkErrors(night: Night): Promise<string[]> {
-  const groups = await night.cluster.query<{
+export async function checkErrors(context: ChaosContext): Promise<string[]> {
+  const groups = await context.cluster.query<{
     source: string;
     type: string;
     message: string;
     details: string | null;
     count: string;
   }>('select source, type, message, details, count from error_groups order by count desc');
-  night.tell(`error log: ${groups.length} failures of ${new Set(groups.map(({ source }) => source)).size} sources`);
+  context.log(`error log: ${groups.length} failures of ${new Set(groups.map(({ source }) => source)).size} sources`);
   for (const { source, message, count, details } of groups.slice(0, 60))
-    night.tell(
+    context.log(
       `  ${count}× ${source}: ${message.slice(0, 120)}${details ? ` — ${details.replaceAll(/\s+/g, ' ').slice(0, 140)}` : ''}`,
     );
   const stored = groups
     .filter(({ message, details }) => BUG.test(`${message} ${details ?? ''}`))
     .map(({ source, message, details }) => `error log: ${source}: ${message} — ${(details ?? '').slice(0, 600)}`);
-  const printed = night.fleet.members.flatMap(({ name, output }) =>
+  const printed = context.fleet.members.flatMap(({ name, output }) =>
     /unhandled|uncaught|heap out of memory/i.test(output()) ? [`${name} has printed of something uncaught`] : [],
   );
   return [...stored, ...printed];
@@ -211,19 +212,19 @@ export async function checkErrors(night: Night): Promise<string[]> {
 const MOST_MB = 900;
 const MORE_FILES = 60;
 
-export function weights(night: Night): Map<string, { mb: number; files: number }> {
+export function weights(context: ChaosContext): Map<string, { mb: number; files: number }> {
   return new Map(
-    night.fleet.members.flatMap(({ name, pid }) => {
+    context.fleet.members.flatMap(({ name, pid }) => {
       const weight = weightOf(pid());
       return weight ? [[name, weight] as const] : [];
     }),
   );
 }
 
-export function checkWeights(night: Night, before: ReadonlyMap<string, { files: number }>): string[] {
-  return [...weights(night)].flatMap(([name, { mb, files }]) => {
+export function checkWeights(context: ChaosContext, before: ReadonlyMap<string, { files: number }>): string[] {
+  return [...weights(context)].flatMap(([name, { mb, files }]) => {
     const had = before.get(name)?.files ?? files;
-    night.tell(`${name}: ${mb} MB, ${files} open files (${had} before the night)`);
+    context.log(`${name}: ${mb} MB, ${files} open files (${had} before the night)`);
     return mb > MOST_MB || files > had + MORE_FILES ? [`${name} has ${mb} MB and ${files} open files`] : [];
   });
 }

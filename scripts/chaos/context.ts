@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Answer, call, type Said } from './call.ts';
+import { type CallOptions, type CallResponse, call } from './call.ts';
+import type { ExternalServices } from './external-services.ts';
 import type { Fleet } from './fleet.ts';
 import type { Cluster } from './postgres.ts';
-import type { World } from './world.ts';
 
 /** The state of one run. */
-export type Night = {
+export type ChaosContext = {
   seed: number;
   folder: string;
   cluster: Cluster;
   fleet: Fleet;
-  world: World;
+  services: ExternalServices;
   /** Entry point for users: the balancer. */
   origin: string;
   startedAt: Date;
@@ -19,27 +19,27 @@ export type Night = {
   endedAt: Date | null;
   /** How often connections were closed under a worker that survived. */
   interruptions: number;
-  book: Book;
-  tell: (line: string) => void;
+  outcomes: OutcomeCounts;
+  log: (line: string) => void;
 };
 
 /** Counts of acknowledged, refused and unknown outcomes. */
-export class Book {
-  readonly acknowledged = new Map<string, number>();
-  readonly unsure = new Map<string, number>();
+export class OutcomeCounts {
+  readonly accepted = new Map<string, number>();
+  readonly unknown = new Map<string, number>();
   readonly refused = new Map<string, number>();
 
-  static #add(counts: Map<string, number>, what: string): void {
-    counts.set(what, (counts.get(what) ?? 0) + 1);
+  static #add(counts: Map<string, number>, action: string): void {
+    counts.set(action, (counts.get(action) ?? 0) + 1);
   }
-  done(what: string): void {
-    Book.#add(this.acknowledged, what);
+  recordAccepted(action: string): void {
+    OutcomeCounts.#add(this.accepted, action);
   }
-  doubt(what: string): void {
-    Book.#add(this.unsure, what);
+  recordUnknown(action: string): void {
+    OutcomeCounts.#add(this.unknown, action);
   }
-  refuse(what: string): void {
-    Book.#add(this.refused, what);
+  recordRefused(action: string): void {
+    OutcomeCounts.#add(this.refused, action);
   }
 }
 
@@ -47,62 +47,66 @@ export class Book {
 export type Client = {
   name: string;
   /** Stays until the very end, like an open page. */
-  stays?: true;
+  runsUntilEnd?: true;
   prepare?: () => Promise<void>;
   run: (signal: AbortSignal) => Promise<void>;
   /** Runs when everything has recovered and before the clocks are moved. */
-  wind?: () => Promise<void>;
+  afterRecovery?: () => Promise<void>;
   /** What was lost, duplicated or wrong, one line each. */
   check: () => Promise<string[]>;
 };
 
 /** The response if accepted, or null: refused, or unknown. A server error counts as unknown. */
-export async function ask(
-  { origin, book }: Pick<Night, 'origin' | 'book'>,
-  what: string,
+export async function attempt(
+  { origin, outcomes }: Pick<ChaosContext, 'origin' | 'outcomes'>,
+  action: string,
   path: string,
-  said: Said,
-): Promise<Answer | null> {
-  const answer = await call(origin, path, said).catch(() => null);
-  if (!answer || answer.status >= 500) book.doubt(what);
-  else if (answer.status >= 400) book.refuse(`${what} ${answer.status}`);
+  options: CallOptions,
+): Promise<CallResponse | null> {
+  const response = await call(origin, path, options).catch(() => null);
+  if (!response || response.status >= 500) outcomes.recordUnknown(action);
+  else if (response.status >= 400) outcomes.recordRefused(`${action} ${response.status}`);
   else {
-    book.done(what);
-    return answer;
+    outcomes.recordAccepted(action);
+    return response;
   }
   return null;
 }
 
 /** Retries until accepted: for the setup before the night, and for the checks after it. */
-export async function insist(night: Pick<Night, 'origin'>, path: string, said: Said = {}): Promise<Answer> {
-  let last: unknown;
-  for (let attempt = 0; attempt < 20; attempt += 1) {
+export async function callUntilAccepted(
+  context: Pick<ChaosContext, 'origin'>,
+  path: string,
+  options: CallOptions = {},
+): Promise<CallResponse> {
+  let lastError: unknown;
+  for (let tries = 0; tries < 20; tries += 1) {
     try {
-      const answer = await call(night.origin, path, said);
-      if (answer.status < 400) return answer;
-      last = new Error(`${path} was answered with ${answer.status}: ${answer.body.toString().slice(0, 300)}`);
-      if (answer.status < 500 && answer.status !== 429) throw last;
+      const response = await call(context.origin, path, options);
+      if (response.status < 400) return response;
+      lastError = new Error(`${path} was answered with ${response.status}: ${response.body.toString().slice(0, 300)}`);
+      if (response.status < 500 && response.status !== 429) throw lastError;
     } catch (error) {
-      if (error === last) throw error;
-      last = error;
+      if (error === lastError) throw error;
+      lastError = error;
     }
     await sleep(500);
   }
-  throw last;
+  throw lastError;
 }
 
 /** Repeats `work`, `pauseMs` apart. */
-export async function each(signal: AbortSignal, pauseMs: number, work: () => Promise<void>): Promise<void> {
+export async function repeat(signal: AbortSignal, pauseMs: number, work: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
     await work();
     await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }
 
-export async function within(limitMs: number, isSo: () => Promise<boolean>): Promise<number | null> {
-  const begun = performance.now();
-  while (performance.now() - begun < limitMs) {
-    if (await isSo().catch(() => false)) return performance.now() - begun;
+export async function waitUntil(limitMs: number, condition: () => Promise<boolean>): Promise<number | null> {
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < limitMs) {
+    if (await condition().catch(() => false)) return performance.now() - startedAt;
     await sleep(250);
   }
   return null;

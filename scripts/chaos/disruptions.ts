@@ -1,55 +1,63 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChaosContext } from './context.ts';
+import { INJECTORS, INTERRUPTING } from './injectors.ts';
+import { createRandom, type SeededRandom } from './random.ts';
 
-import { createDice, type Dice } from './dice.ts';
-import type { Night } from './night.ts';
-import { INTERRUPTING, WAYS } from './ways.ts';
-
-export type Kind = keyof typeof WAYS;
-export const KINDS = Object.keys(WAYS) as Kind[];
+export type DisruptionKind = keyof typeof INJECTORS;
+export const DISRUPTION_KINDS = Object.keys(INJECTORS) as DisruptionKind[];
 
 /** One planned fault; all random choices are made when the night is planned. */
-export type Act = { atMs: number; kind: Kind; lastsMs: number; dice: Dice };
+export type Disruption = { atMs: number; kind: DisruptionKind; durationMs: number; random: SeededRandom };
 
 /** Every kind occurs once before any occurs again. */
-export function planActs(seed: number, minutes: number, kinds: readonly Kind[]): Act[] {
-  const dice = createDice(seed, 1);
-  const acts: Act[] = [];
+export function planDisruptions(seed: number, minutes: number, kinds: readonly DisruptionKind[]): Disruption[] {
+  const random = createRandom(seed, 1);
+  const disruptions: Disruption[] = [];
   const end = minutes * 60_000;
   for (let atMs = 0; ; )
-    for (const kind of dice.shuffled(kinds)) {
-      if (atMs >= end) return acts;
-      const [from, to] = WAYS[kind].lasts;
-      acts.push({ atMs, kind, lastsMs: dice.whole(from, to), dice: createDice(seed, 100 + acts.length) });
-      atMs += dice.whole(2500, 6500);
+    for (const kind of random.shuffled(kinds)) {
+      if (atMs >= end) return disruptions;
+      const [from, to] = INJECTORS[kind].durationRangeMs;
+      disruptions.push({
+        atMs,
+        kind,
+        durationMs: random.integer(from, to),
+        random: createRandom(seed, 100 + disruptions.length),
+      });
+      atMs += random.integer(2500, 6500);
     }
 }
 
 /** Runs every act at its time, never two on the same target at once. Resolves when the last has ended. */
-export async function play(night: Night, acts: readonly Act[], signal: AbortSignal): Promise<Map<Kind, number>> {
-  const counts = new Map<Kind, number>();
-  const busy = new Map<string, Promise<void>>();
-  const begun = performance.now();
+export async function runDisruptions(
+  context: ChaosContext,
+  disruptions: readonly Disruption[],
+  signal: AbortSignal,
+): Promise<Map<DisruptionKind, number>> {
+  const counts = new Map<DisruptionKind, number>();
+  const pending = new Map<string, Promise<void>>();
+  const startedAt = performance.now();
 
-  async function act({ kind, lastsMs, dice }: Act, seed: number): Promise<void> {
-    if (INTERRUPTING.has(kind)) night.interruptions += night.fleet.workers.length;
+  async function runOne({ kind, durationMs, random }: Disruption, seed: number): Promise<void> {
+    if (INTERRUPTING.has(kind)) context.interruptions += context.fleet.workers.length;
     try {
-      const done = await WAYS[kind].run({ night, lastsMs, dice });
+      const summary = await INJECTORS[kind].run({ context, durationMs, random });
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      night.tell(`act ${seed + 1} ${kind}: ${done}`);
+      context.log(`act ${seed + 1} ${kind}: ${summary}`);
     } catch (error) {
-      night.tell(`act ${seed + 1} ${kind} could not be played to its end: ${String(error)}`);
+      context.log(`act ${seed + 1} ${kind} could not be played to its end: ${String(error)}`);
     }
   }
 
-  for (const [i, each] of acts.entries()) {
-    await sleep(Math.max(0, each.atMs - (performance.now() - begun)), undefined, { signal }).catch(() => undefined);
+  for (const [i, each] of disruptions.entries()) {
+    await sleep(Math.max(0, each.atMs - (performance.now() - startedAt)), undefined, { signal }).catch(() => undefined);
     if (signal.aborted) break;
-    const on = WAYS[each.kind].on(night, createDice(night.seed, 100 + i));
-    busy.set(
-      on,
-      (busy.get(on) ?? Promise.resolve()).then(() => act(each, i)),
+    const target = INJECTORS[each.kind].target(context, createRandom(context.seed, 100 + i));
+    pending.set(
+      target,
+      (pending.get(target) ?? Promise.resolve()).then(() => runOne(each, i)),
     );
   }
-  await Promise.all(busy.values());
+  await Promise.all(pending.values());
   return counts;
 }

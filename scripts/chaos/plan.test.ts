@@ -1,12 +1,16 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-
-import { KINDS, planActs } from './acts.ts';
 import { call } from './call.ts';
+import { DISRUPTION_KINDS, planDisruptions } from './disruptions.ts';
 import { openRelay, type Relay } from './relay.ts';
 
 const told = (seed: number) =>
-  planActs(seed, 3, KINDS).map(({ atMs, kind, lastsMs, dice }) => [atMs, kind, lastsMs, dice.whole(1, 1000)]);
+  planDisruptions(seed, 3, DISRUPTION_KINDS).map(({ atMs, kind, durationMs, random }) => [
+    atMs,
+    kind,
+    durationMs,
+    random.integer(1, 1000),
+  ]);
 
 test('the same seed plans the same night, a different seed a different one', () => {
   expect(told(5)).toEqual(told(5));
@@ -14,14 +18,14 @@ test('the same seed plans the same night, a different seed a different one', () 
 });
 
 test('every fault occurs once before any repeats', () => {
-  const kinds = planActs(9, 5, KINDS).map(({ kind }) => kind);
-  expect(kinds.length).toBeGreaterThan(2 * KINDS.length);
-  expect(new Set(kinds.slice(0, KINDS.length)).size).toBe(KINDS.length);
-  expect(new Set(kinds.slice(KINDS.length, 2 * KINDS.length)).size).toBe(KINDS.length);
+  const kinds = planDisruptions(9, 5, DISRUPTION_KINDS).map(({ kind }) => kind);
+  expect(kinds.length).toBeGreaterThan(2 * DISRUPTION_KINDS.length);
+  expect(new Set(kinds.slice(0, DISRUPTION_KINDS.length)).size).toBe(DISRUPTION_KINDS.length);
+  expect(new Set(kinds.slice(DISRUPTION_KINDS.length, 2 * DISRUPTION_KINDS.length)).size).toBe(DISRUPTION_KINDS.length);
 });
 
 test('a night has the requested duration and only the named faults', () => {
-  const acts = planActs(1, 1, ['cut', 'clock']);
+  const acts = planDisruptions(1, 1, ['cut', 'clock']);
   expect(Math.max(...acts.map(({ atMs }) => atMs))).toBeLessThan(60_000);
   expect(new Set(acts.map(({ kind }) => kind))).toEqual(new Set(['cut', 'clock']));
 });

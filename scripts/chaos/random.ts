@@ -1,31 +1,31 @@
 import { fraction } from '#sandbox/market/random.ts';
 
-export type Dice = {
+export type SeededRandom = {
   /** From `from` to `to`, inclusive. */
-  whole: (from: number, to: number) => number;
+  integer: (from: number, to: number) => number;
   pick: <T>(list: readonly T[]) => T;
   shuffled: <T>(list: readonly T[]) => T[];
 };
 
 /** The same seed gives the same sequence. `use` separates the sequences of different parts. */
-export function createDice(seed: number, use: number): Dice {
-  let throws = 0;
+export function createRandom(seed: number, stream: number): SeededRandom {
+  let draws = 0;
   const next = () => {
-    throws += 1;
-    return fraction(seed, use, throws);
+    draws += 1;
+    return fraction(seed, stream, draws);
   };
-  const whole = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
+  const integer = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
   const pick = <T>(list: readonly T[]): T => {
-    const chosen = list[whole(0, list.length - 1)];
-    if (chosen === undefined) throw new Error('There is nothing to pick from');
-    return chosen;
+    const picked = list[integer(0, list.length - 1)];
+    if (picked === undefined) throw new Error('There is nothing to pick from');
+    return picked;
   };
   return {
-    whole,
+    integer,
     pick,
     shuffled(list) {
-      const left = [...list];
-      return list.map(() => left.splice(whole(0, left.length - 1), 1)[0] as (typeof list)[number]);
+      const remaining = [...list];
+      return list.map(() => remaining.splice(integer(0, remaining.length - 1), 1)[0] as (typeof list)[number]);
     },
   };
 }

@@ -2,8 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { type Act, type Kind, planActs, play } from './acts.ts';
 import {
   checkBooks,
   checkErrors,
@@ -17,27 +15,28 @@ import {
 import { ADMIN } from './clients/accounts.ts';
 import { CALLS_A_DAY, makePeople } from './clients/people.ts';
 import { BOT } from './clients/watcher.ts';
+import { type ChaosContext, type Client, OutcomeCounts, waitUntil } from './context.ts';
+import { type Disruption, type DisruptionKind, planDisruptions, runDisruptions } from './disruptions.ts';
+import { type ExternalServices, startExternalServices } from './external-services.ts';
 import { openFleet } from './fleet.ts';
-import { Book, type Client, type Night, within } from './night.ts';
 import { makeCluster } from './postgres.ts';
-import { sourcesThatAreWell, watchRecovery } from './recovery.ts';
+import { healthySources, watchRecovery } from './recovery.ts';
 import { openRelay } from './relay.ts';
-import { openWorld, type World } from './world.ts';
 
-export type Options = { seed: number; minutes: number; kinds: readonly Kind[] };
+export type Options = { seed: number; minutes: number; kinds: readonly DisruptionKind[] };
 export type Result = { name: string; lost: string[] };
 export type Report = {
   results: Result[];
-  acts: ReadonlyMap<Kind, number>;
+  acts: ReadonlyMap<DisruptionKind, number>;
   took: ReadonlyMap<string, number>;
-  book: Book;
+  book: OutcomeCounts;
 };
 
 const SETTLE_STEPS = 12;
 const STEP_MS = 310_000;
 const STEP_LIMIT_MS = 15_000;
 
-const settingsOf = (folder: string, world: World, origin: string): Record<string, string> => ({
+const settingsOf = (folder: string, world: ExternalServices, origin: string): Record<string, string> => ({
   ...world.urls,
   DATA_DIR: `${folder}/data`,
   EXPORTS_DIR: `${folder}/exports`,
@@ -65,41 +64,41 @@ type CleanUps = (() => Promise<void> | void)[];
 
 async function openNight(
   seed: number,
-  tell: (line: string) => void,
+  log: (line: string) => void,
   cleanUps: CleanUps,
-): Promise<Night & { env: Record<string, string> }> {
+): Promise<ChaosContext & { env: Record<string, string> }> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-chaos-'));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
-  const world = await openWorld(seed);
-  cleanUps.push(world.close);
+  const services = await startExternalServices(seed);
+  cleanUps.push(services.close);
   const cluster = await makeCluster(folder);
   cleanUps.push(cluster.close);
   let ports: () => number[] = () => [];
   const balancer = await openRelay(() => ports());
   cleanUps.push(balancer.close);
   const origin = `http://127.0.0.1:${balancer.port}`;
-  const env = settingsOf(folder, world, origin);
+  const env = settingsOf(folder, services, origin);
   const fleet = await openFleet(folder, cluster, () => env);
   cleanUps.push(fleet.close);
   ports = () => fleet.webs.filter((web) => web.isUp()).flatMap((web) => web.port() ?? []);
-  tell(cluster.label);
-  if (cluster.diskNote !== null) tell(`SKIPPED: a small disk cannot be mounted here: ${cluster.diskNote}`);
+  log(cluster.label);
+  if (cluster.diskNote !== null) log(`SKIPPED: a small disk cannot be mounted here: ${cluster.diskNote}`);
   const [first, ...others] = fleet.members;
   await first?.start();
   await Promise.all(others.map((member) => member.start()));
-  tell('2 web and 2 worker processes serve');
+  log('2 web and 2 worker processes serve');
   return {
     seed,
     folder,
     cluster,
     fleet,
-    world,
+    services,
     origin,
     startedAt: new Date(),
     endedAt: null,
     interruptions: 0,
-    book: new Book(),
-    tell,
+    outcomes: new OutcomeCounts(),
+    log,
     env,
   };
 }
@@ -108,20 +107,20 @@ async function openNight(
  * Expires leases, retry delays and blocks at once, and wakes the processes waiting for notifications. Processes use the
  * clock of the database, which cannot be moved, so pending times are moved closer instead.
  */
-async function pass(night: Night): Promise<void> {
-  await night.world.advance(STEP_MS);
+async function pass(context: ChaosContext): Promise<void> {
+  await context.services.advance(STEP_MS);
   const sooner = (column: string) => `${column} = ${column} - interval '${STEP_MS} ms'`;
-  await night.cluster.query(
+  await context.cluster.query(
     `update notification_deliveries set ${sooner('due_at')}, ${sooner('locked_until')} where state = 'due'`,
   );
-  await night.cluster.query(`update mail_outbox set ${sooner('next_at')} where state = 'waiting'`);
-  await night.cluster.query("select pg_notify('notifications', ''), pg_notify('mail_posted', '')");
+  await context.cluster.query(`update mail_outbox set ${sooner('next_at')} where state = 'waiting'`);
+  await context.cluster.query("select pg_notify('notifications', ''), pg_notify('mail_posted', '')");
 }
 
-async function settle(night: Night): Promise<string[]> {
-  night.endedAt = new Date();
+async function settle(context: ChaosContext): Promise<string[]> {
+  context.endedAt = new Date();
   const unsettled = async () => {
-    const rows = await night.cluster.query<{ what: string }>(
+    const rows = await context.cluster.query<{ what: string }>(
       `select 'delivery ' || id || ' by ' || channel || ' ' || state || ' ' || coalesce(note, '') as what from notification_deliveries where state in ('due', 'handed')
        union all select 'mail ' || id || ' ' || state || ' ' || coalesce(note, '') from mail_outbox where state = 'waiting'
        union all select 'deposit ' || tx from usdc_deposits where state = 'seen'
@@ -130,35 +129,40 @@ async function settle(night: Night): Promise<string[]> {
     return rows.map(({ what }) => what);
   };
   for (let step = 1; step <= SETTLE_STEPS; step += 1) {
-    await pass(night);
-    const took = await within(STEP_LIMIT_MS, async () => (await unsettled()).length === 0);
+    await pass(context);
+    const took = await waitUntil(STEP_LIMIT_MS, async () => (await unsettled()).length === 0);
     if (took !== null) return [];
     const open = await unsettled();
-    night.tell(`waiting times passed ${step} times, still open: ${open.length}, ${open[0] ?? 'nothing'}`);
+    context.log(`waiting times passed ${step} times, still open: ${open.length}, ${open[0] ?? 'nothing'}`);
   }
   return (await unsettled()).map((what) => `still open at the end: ${what}`);
 }
 
-async function actAndRecover(night: Night, acts: readonly Act[], clients: readonly Client[], signal: AbortSignal) {
-  const facts = factKeeper(night);
+async function actAndRecover(
+  context: ChaosContext,
+  acts: readonly Disruption[],
+  clients: readonly Client[],
+  signal: AbortSignal,
+) {
+  const facts = factKeeper(context);
   const [evening, morning] = [new AbortController(), new AbortController()];
   const until = (over: AbortController) => AbortSignal.any([signal, over.signal]);
   const [acting, watching] = [until(evening), until(morning)];
   const running = clients.map((client) =>
-    client.run(client.stays ? watching : acting).catch((error: unknown) => [`${client.name}: ${String(error)}`]),
+    client.run(client.runsUntilEnd ? watching : acting).catch((error: unknown) => [`${client.name}: ${String(error)}`]),
   );
   const keeping = setInterval(() => void facts.remember(), 5000);
-  const sources = await sourcesThatAreWell(night);
-  const before = weights(night);
-  const played = await play(night, acts, signal);
-  night.tell('the last act is over');
-  const recovery = await watchRecovery(night, sources);
+  const sources = await healthySources(context);
+  const before = weights(context);
+  const played = await runDisruptions(context, acts, signal);
+  context.log('the last act is over');
+  const recovery = await watchRecovery(context, sources);
   await sleep(5000, undefined, { signal }).catch(() => undefined);
   evening.abort();
-  const active = running.filter((_, i) => !clients[i]?.stays);
+  const active = running.filter((_, i) => !clients[i]?.runsUntilEnd);
   await Promise.all(active);
-  for (const client of clients) await client.wind?.();
-  const open = await settle(night);
+  for (const client of clients) await client.afterRecovery?.();
+  const open = await settle(context);
   morning.abort();
   clearInterval(keeping);
   const broken = (await Promise.all(running)).flatMap((each) => each ?? []);
@@ -171,37 +175,37 @@ async function spend(
   signal: AbortSignal,
   cleanUps: CleanUps,
 ): Promise<Report> {
-  const night = await openNight(seed, tell, cleanUps);
-  const { clients, watchers } = await makePeople(night);
+  const context = await openNight(seed, tell, cleanUps);
+  const { clients, watchers } = await makePeople(context);
   for (const client of clients) await client.prepare?.();
-  night.startedAt = new Date();
+  context.startedAt = new Date();
   tell(`${clients.length} clients act`);
-  const acts = planActs(seed, minutes, kinds);
-  const { facts, before, played, recovery, open, broken } = await actAndRecover(night, acts, clients, signal);
+  const acts = planDisruptions(seed, minutes, kinds);
+  const { facts, before, played, recovery, open, broken } = await actAndRecover(context, acts, clients, signal);
   const results: Result[] = [
-    { name: 'everything recovers without hands', lost: recovery.lost },
-    { name: 'no process ends by itself', lost: night.fleet.crashes },
+    { name: 'everything recovers without hands', lost: recovery.failures },
+    { name: 'no process ends by itself', lost: context.fleet.crashes },
     { name: 'everything that was begun comes to its end', lost: [...open, ...broken] },
-    { name: 'deliveries arrive', lost: await checkSinks(night, watchers) },
-    { name: 'the books balance', lost: await checkBooks(night) },
+    { name: 'deliveries arrive', lost: await checkSinks(context, watchers) },
+    { name: 'the books balance', lost: await checkBooks(context) },
     { name: 'facts stay', lost: await facts.check() },
-    { name: 'the ledger verifies', lost: await checkLedger(night, night.env) },
-    { name: 'prices are those of the market', lost: await checkPrices(night) },
-    { name: 'the error log holds no bug', lost: await checkErrors(night) },
-    { name: 'memory and open files are bounded', lost: checkWeights(night, before) },
+    { name: 'the ledger verifies', lost: await checkLedger(context, context.env) },
+    { name: 'prices are those of the market', lost: await checkPrices(context) },
+    { name: 'the error log holds no bug', lost: await checkErrors(context) },
+    { name: 'memory and open files are bounded', lost: checkWeights(context, before) },
   ];
   for (const client of clients)
     results.push({
       name: client.name,
       lost: await client.check().catch((error: unknown) => [`could not be checked: ${String(error)}`]),
     });
-  for (const { who, counts } of watchers) {
+  for (const { account, counts } of watchers) {
     const { resets, returns, streamed } = counts();
-    tell(`page of ${who.email}: ${streamed} alerts, came back ${returns} times, read again ${resets} times`);
+    tell(`page of ${account.email}: ${streamed} alerts, came back ${returns} times, read again ${resets} times`);
   }
-  const refused = night.fleet.refusedStarts();
+  const refused = context.fleet.refusedStarts();
   if (refused > 0) tell(`starts refused while the database was away: ${refused}`);
-  return { results, acts: played, took: recovery.took, book: night.book };
+  return { results, acts: played, took: recovery.durations, book: context.outcomes };
 }
 
 /** One night from its start to the checks afterwards. Everything started is stopped, also on interruption. */

@@ -5,7 +5,7 @@ import { Market } from '#sandbox/market/market.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { checkErrors, checkPrices, checkSinks, factKeeper } from '../checks.ts';
 import { type Watcher, watcher } from '../clients/watcher.ts';
-import type { Night } from '../night.ts';
+import type { ChaosContext } from '../context.ts';
 
 // Each fault is planted, in the database or at the receiver, and must be detected.
 const CHANNELS = ['email', 'push', 'telegram', 'webhook'];
@@ -14,7 +14,7 @@ const WHO = { id: 1, email: 'ann@people.example', token: '' };
 
 let database: TestDatabase;
 let client: pg.Client;
-let night: Night;
+let context: ChaosContext;
 let sinks: { calls: { headers: Record<string, string> }[]; mails: { messageId: string; rcptTo: string[] }[] };
 let ann: Watcher;
 let browser: string[];
@@ -73,7 +73,7 @@ beforeEach(async () => {
   await client.query('delete from error_groups');
   sinks = { calls: [], mails: [] };
   [browser, chat] = [[], []];
-  night = {
+  context = {
     cluster: { query: async (text: string, values?: unknown[]) => (await client.query(text, values)).rows },
     fleet: { deaths: () => 0, members: [] },
     interruptions: 0,
@@ -81,21 +81,21 @@ beforeEach(async () => {
     startedAt: new Date(AT.getTime() - 60_000),
     endedAt: new Date(AT.getTime() + 60_000),
     tell: () => undefined,
-  } as unknown as Night;
-  ann = { who: WHO, pushed: async () => browser, chatted: async () => chat } as unknown as Watcher;
+  } as unknown as ChaosContext;
+  ann = { account: WHO, pushed: async () => browser, chatted: async () => chat } as unknown as Watcher;
 });
 
 describe('deliveries', () => {
   test('one delivery each: nothing is reported', async () => {
     await told(1);
     await told(2);
-    expect(await checkSinks(night, [ann])).toEqual([]);
+    expect(await checkSinks(context, [ann])).toEqual([]);
   });
 
   test('ignores an alert that fires during the check', async () => {
     await told(1);
     await fire(2, new Date(AT.getTime() + 60_001), 100);
-    expect(await checkSinks(night, [ann])).toEqual([]);
+    expect(await checkSinks(context, [ann])).toEqual([]);
   });
 
   test.each<[string, () => unknown, RegExp]>([
@@ -124,14 +124,15 @@ describe('deliveries', () => {
   ])('reports %s', async (_what, plant, words) => {
     await told(1);
     await plant();
-    const found = await checkSinks(night, [ann]);
+    const found = await checkSinks(context, [ann]);
     expect(found.join('\n')).toMatch(words);
   });
 });
 
 describe('fires', () => {
-  const check = async () => (await watcher(night, WHO as never, 1).check()).filter((line) => /twice|market/.test(line));
-  const bitcoin = (at: Date) => night.world.market.priceAt('bitcoin', at.getTime());
+  const check = async () =>
+    (await watcher(context, WHO as never, 1).check()).filter((line) => /twice|market/.test(line));
+  const bitcoin = (at: Date) => context.services.market.priceAt('bitcoin', at.getTime());
 
   test('one firing per minute at the market price: nothing is reported', async () => {
     for (const i of [1, 2]) {
@@ -164,7 +165,7 @@ describe('facts', () => {
     ['was changed', `update audit_log set action = 'session.end' where id = (select max(id) from audit_log)`],
   ])('reports one that %s, but not one that arrived', async (_what, text) => {
     await note();
-    const keeper = factKeeper(night);
+    const keeper = factKeeper(context);
     await keeper.remember();
     await note();
     expect(await keeper.check()).toEqual([]);
@@ -192,13 +193,13 @@ describe('stored data', () => {
   }
 
   test('reports a price the market never had, and a night without prices', async () => {
-    const real = night.world.market.priceAt('bitcoin', AT.getTime());
+    const real = context.services.market.priceAt('bitcoin', AT.getTime());
     await price(real);
-    expect(await checkPrices(night)).toEqual([]);
+    expect(await checkPrices(context)).toEqual([]);
     await price(real * 1.01);
-    expect((await checkPrices(night)).join()).toMatch(/okx gave bitcoin .*, and the market was at/);
+    expect((await checkPrices(context)).join()).toMatch(/okx gave bitcoin .*, and the market was at/);
     await client.query('delete from price_observations');
-    expect(await checkPrices(night)).toEqual(['no price was stored in the night']);
+    expect(await checkPrices(context)).toEqual(['no price was stored in the night']);
   });
 
   test('reports a bug in the error log, but not a fault injected by the night', async () => {
@@ -209,8 +210,8 @@ describe('stored data', () => {
         [message, AT],
       );
     await log('The database is not responding');
-    expect(await checkErrors(night)).toEqual([]);
+    expect(await checkErrors(context)).toEqual([]);
     await log(`TypeError: Cannot read properties of undefined (reading 'id')`);
-    expect((await checkErrors(night)).join()).toMatch(/error log: server: TypeError/);
+    expect((await checkErrors(context)).join()).toMatch(/error log: server: TypeError/);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { call, jsonOf } from '../call.ts';
-import { ask, type Client, each, insist, type Night } from '../night.ts';
+import { attempt, type ChaosContext, type Client, callUntilAccepted, repeat } from '../context.ts';
 import type { Account } from './accounts.ts';
 
 type Manifest = { sha256: string; rows: number };
@@ -25,20 +25,20 @@ function barsOf(csv: string): Bar[] {
 }
 
 /** A user who exports prices: a downloaded file must be complete, match the market, and stay the same. */
-export function exporter(night: Night, who: Account): Client {
+export function exporter(context: ChaosContext, account: Account): Client {
   const files: File[] = [];
   const wrong: string[] = [];
   return {
     name: 'exporter',
     run: (signal) =>
-      each(signal, 2500, async () => {
+      repeat(signal, 2500, async () => {
         const json = { dataType: 'crypto_prices', dateRange: '1d', format: 'csv' };
-        const said = { method: 'POST' as const, token: who.token, ip: who.ip, json, limitMs: 30_000 };
-        const answer = await ask(night, 'export', '/api/exports/create', said);
-        if (!answer || answer.status !== 200) return;
-        const bars = barsOf(answer.body.toString());
-        const sha256 = createHash('sha256').update(answer.body).digest('hex');
-        files.push({ id: String(answer.headers['x-export-id']), sha256, rows: bars.length });
+        const options = { method: 'POST' as const, token: account.token, ip: account.ip, json, limitMs: 30_000 };
+        const response = await attempt(context, 'export', '/api/exports/create', options);
+        if (!response || response.status !== 200) return;
+        const bars = barsOf(response.body.toString());
+        const sha256 = createHash('sha256').update(response.body).digest('hex');
+        files.push({ id: String(response.headers['x-export-id']), sha256, rows: bars.length });
         const seen = new Set<string>();
         for (const { at, coin, high, low } of bars) {
           const key = `${at} ${coin}`;
@@ -49,10 +49,12 @@ export function exporter(night: Night, who: Account): Client {
       }),
     async check() {
       for (const { id, sha256, rows } of files) {
-        const manifest = jsonOf<Manifest>(await insist(night, `/api/exports/${id}/manifest`, { token: who.token }));
+        const manifest = jsonOf<Manifest>(
+          await callUntilAccepted(context, `/api/exports/${id}/manifest`, { token: account.token }),
+        );
         if (manifest.sha256 !== sha256) wrong.push(`export ${id} is another file than its manifest says`);
         if (manifest.rows !== rows) wrong.push(`export ${id} has ${rows} rows, its manifest says ${manifest.rows}`);
-        const again = await insist(night, `/api/exports/${id}/file`, { token: who.token });
+        const again = await callUntilAccepted(context, `/api/exports/${id}/file`, { token: account.token });
         if (createHash('sha256').update(again.body).digest('hex') !== sha256)
           wrong.push(`export ${id} is another file when it is fetched again`);
       }
@@ -62,31 +64,37 @@ export function exporter(night: Night, who: Account): Client {
 }
 
 /** A program with an API key: an answered call must be counted, and the daily limit never exceeded. */
-export function program(night: Night, who: Account, limit: number): Client {
+export function program(context: ChaosContext, account: Account, limit: number): Client {
   let key = '';
   let answered = 0;
   let asked = 0;
   return {
-    name: `program of ${who.email}`,
+    name: `program of ${account.email}`,
     async prepare() {
-      const answer = await insist(night, '/api/keys', { method: 'POST', token: who.token, json: { name: 'Night' } });
-      key = jsonOf<{ api_key: string }>(answer).api_key;
+      const response = await callUntilAccepted(context, '/api/keys', {
+        method: 'POST',
+        token: account.token,
+        json: { name: 'Night' },
+      });
+      key = jsonOf<{ api_key: string }>(response).api_key;
     },
     run: (signal) =>
-      each(signal, 120, async () => {
+      repeat(signal, 120, async () => {
         asked += 1;
         const headers = { 'x-api-key': key };
-        const answer = await call(night.origin, '/api/v1/crypto-prices', { ip: who.ip, headers }).catch(() => null);
-        if (answer?.status === 200) {
+        const response = await call(context.origin, '/api/v1/crypto-prices', { ip: account.ip, headers }).catch(
+          () => null,
+        );
+        if (response?.status === 200) {
           answered += 1;
-          night.book.done('API call');
-        } else if (!answer || answer.status >= 500) night.book.doubt('API call');
-        else night.book.refuse(`API call ${answer.status}`);
+          context.outcomes.recordAccepted('API call');
+        } else if (!response || response.status >= 500) context.outcomes.recordUnknown('API call');
+        else context.outcomes.recordRefused(`API call ${response.status}`);
       }),
     async check() {
-      const [day] = await night.cluster.query<{ spent: number; leased: number }>(
+      const [day] = await context.cluster.query<{ spent: number; leased: number }>(
         'select sum(spent)::int as spent, sum(leased)::int as leased from api_days where user_id = $1',
-        [who.id],
+        [account.id],
       );
       const { spent = 0, leased = 0 } = day ?? {};
       const told = `${answered} answered of ${asked}, ${spent} spent, ${leased} lent, limit ${limit}`;
@@ -94,7 +102,7 @@ export function program(night: Night, who: Account, limit: number): Client {
       if (answered > limit) lost.push(`more calls than the limit: ${told}`);
       if (spent + leased < answered) lost.push(`calls were answered and not counted: ${told}`);
       if (spent + leased > limit || spent > asked) lost.push(`more calls were counted than can be: ${told}`);
-      night.tell(`calls of ${who.email}: ${told}`);
+      context.log(`calls of ${account.email}: ${told}`);
       return lost;
     },
   };

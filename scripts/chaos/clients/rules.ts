@@ -1,5 +1,5 @@
 import { jsonOf } from '../call.ts';
-import { ask, type Client, each, insist, type Night } from '../night.ts';
+import { attempt, type ChaosContext, type Client, callUntilAccepted, repeat } from '../context.ts';
 import type { Account } from './accounts.ts';
 
 const LIST = '/api/alerts/thresholds';
@@ -15,7 +15,7 @@ export type Rule = {
 };
 
 /** Repeats Save All: a list must be saved completely or not at all, and a saved list must persist. */
-export function editor(night: Night, who: Account): Client {
+export function editor(context: ChaosContext, account: Account): Client {
   let number = 0;
   let possible = new Set<number>([0]);
   const list = (round: number) =>
@@ -27,28 +27,28 @@ export function editor(night: Night, who: Account): Client {
     }));
   const save = (round: number) => ({
     method: 'POST' as const,
-    token: who.token,
-    ip: who.ip,
+    token: account.token,
+    ip: account.ip,
     json: { thresholds: list(round) },
   });
   return {
-    name: `editor ${who.email}`,
-    prepare: async () => void (await insist(night, LIST, save(0))),
+    name: `editor ${account.email}`,
+    prepare: async () => void (await callUntilAccepted(context, LIST, save(0))),
     run: (signal) =>
-      each(signal, 1500, async () => {
+      repeat(signal, 1500, async () => {
         number += 1;
-        if (await ask(night, 'Save All', LIST, save(number))) possible = new Set([number]);
+        if (await attempt(context, 'Save All', LIST, save(number))) possible = new Set([number]);
         else possible.add(number);
       }),
     async check() {
-      const rules = jsonOf<Rule[]>(await insist(night, LIST, { token: who.token }));
+      const rules = jsonOf<Rule[]>(await callUntilAccepted(context, LIST, { token: account.token }));
       const rounds = new Set(rules.map(({ name }) => Number(name.slice('Round '.length))));
       if (rounds.size !== 1 || rules.length !== 5)
-        return [`rules of ${who.email}: ${rules.length} rules of ${rounds.size} rounds`];
+        return [`rules of ${account.email}: ${rules.length} rules of ${rounds.size} rounds`];
       const [stored = -1] = rounds;
       return possible.has(stored)
         ? []
-        : [`rules of ${who.email}: round ${stored} stands, not ${[...possible].join(' or ')}`];
+        : [`rules of ${account.email}: round ${stored} stands, not ${[...possible].join(' or ')}`];
     },
   };
 }
@@ -75,8 +75,8 @@ export function levelsAround(price: number, number: number) {
   ).slice(0, 4);
 }
 
-export const rulesOf = async (night: Night, { token }: Account): Promise<Rule[]> =>
-  jsonOf<Rule[]>(await insist(night, LIST, { token }));
+export const rulesOf = async (context: ChaosContext, { token }: Account): Promise<Rule[]> =>
+  jsonOf<Rule[]>(await callUntilAccepted(context, LIST, { token }));
 
-export const saveRules = async (night: Night, { token }: Account, thresholds: object[]): Promise<void> =>
-  void (await insist(night, LIST, { method: 'POST', token, json: { thresholds } }));
+export const saveRules = async (context: ChaosContext, { token }: Account, thresholds: object[]): Promise<void> =>
+  void (await callUntilAccepted(context, LIST, { method: 'POST', token, json: { thresholds } }));

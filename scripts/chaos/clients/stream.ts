@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { jsonOf } from '../call.ts';
-import { ask, insist, type Night } from '../night.ts';
+import { attempt, type ChaosContext, callUntilAccepted } from '../context.ts';
 import type { Account } from './accounts.ts';
 
 type Message = { id: string; event: string; data: string };
@@ -23,7 +23,7 @@ function readMessages(text: string): { messages: Message[]; rest: string } {
  * A page open all night: it reconnects with the id of its last frame, and reloads everything when the server asks for
  * it.
  */
-export function openPage(night: Night, who: Account) {
+export function openPage(context: ChaosContext, account: Account) {
   /** Alerts received on the stream, in order. */
   const streamed: number[] = [];
   const reread = new Set<number>();
@@ -48,8 +48,11 @@ export function openPage(night: Night, who: Account) {
 
   async function readAll(): Promise<void> {
     for (let before = ''; ; ) {
-      const answer = await insist(night, `/api/alerts?limit=100${before}`, { token: who.token, ip: who.ip });
-      const { alerts } = jsonOf<{ alerts: { id: number }[] }>(answer);
+      const response = await callUntilAccepted(context, `/api/alerts?limit=100${before}`, {
+        token: account.token,
+        ip: account.ip,
+      });
+      const { alerts } = jsonOf<{ alerts: { id: number }[] }>(response);
       for (const { id } of alerts) reread.add(id);
       if (alerts.length < 100) return;
       before = `&before=${alerts.at(-1)?.id}`;
@@ -59,7 +62,7 @@ export function openPage(night: Night, who: Account) {
   function hear({ id, event, data }: Message): void {
     const before = Number(lastId);
     if (event !== 'reset' && lastId !== '' && Number(id) <= before)
-      wrong.push(`the stream of ${who.email} gave frame ${id} after ${lastId}`);
+      wrong.push(`the stream of ${account.email} gave frame ${id} after ${lastId}`);
     if (id) lastId = id;
     if (event === 'reset') {
       resets += 1;
@@ -68,45 +71,45 @@ export function openPage(night: Night, who: Account) {
     if (event !== 'alerts') return;
     const { alerts } = JSON.parse(data) as { alerts: { id: number }[] };
     for (const alert of alerts) {
-      if (streamed.includes(alert.id)) wrong.push(`the stream of ${who.email} gave alert ${alert.id} twice`);
+      if (streamed.includes(alert.id)) wrong.push(`the stream of ${account.email} gave alert ${alert.id} twice`);
       streamed.push(alert.id);
-      night.book.done('alert by stream');
+      context.outcomes.recordAccepted('alert by stream');
     }
   }
 
   /** One connection, until it ends. */
   async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
-    const asked = await ask(night, 'stream ticket', '/api/stream/ticket', {
+    const asked = await attempt(context, 'stream ticket', '/api/stream/ticket', {
       method: 'POST',
-      token: who.token,
-      ip: who.ip,
+      token: account.token,
+      ip: account.ip,
     });
     if (!asked) return;
     const { ticket } = jsonOf<{ ticket: string }>(asked);
     const query = `topics=alerts,prices&ticket=${ticket}${lastId ? `&lastEventId=${lastId}` : ''}`;
     await new Promise<void>((resolve) => {
       const opened = request(
-        `${night.origin}/api/stream?${query}`,
+        `${context.origin}/api/stream?${query}`,
         { signal, agent: false },
-        (answer: IncomingMessage) => {
-          if (answer.statusCode === 200) onOpen();
+        (response: IncomingMessage) => {
+          if (response.statusCode === 200) onOpen();
           let text = '';
           let quiet = performance.now();
           // Like a browser's proxy: a silent stream is considered dead.
           const watch = setInterval(() => {
-            if (performance.now() - quiet > 30_000) answer.destroy();
+            if (performance.now() - quiet > 30_000) response.destroy();
           }, 1000);
-          answer.setEncoding('utf8').on('data', (part: string) => {
+          response.setEncoding('utf8').on('data', (part: string) => {
             quiet = performance.now();
             const { messages, rest } = readMessages(text + part);
             text = rest;
             for (const message of messages) hear(message);
           });
-          answer.once('close', () => {
+          response.once('close', () => {
             clearInterval(watch);
             resolve();
           });
-          answer.once('error', () => undefined);
+          response.once('error', () => undefined);
         },
       );
       opened.once('error', () => resolve());
@@ -133,8 +136,8 @@ export function openPage(night: Night, who: Account) {
       const unordered = mine.filter((id, i) => i > 0 && id < (mine[i - 1] ?? 0));
       return [
         ...wrong,
-        ...lost.map((id) => `the page of ${who.email} never saw alert ${id}`),
-        ...unordered.map((id) => `the page of ${who.email} saw alert ${id} out of turn`),
+        ...lost.map((id) => `the page of ${account.email} never saw alert ${id}`),
+        ...unordered.map((id) => `the page of ${account.email} saw alert ${id} out of turn`),
       ];
     },
   };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
-import { framesOf, type Replay, startReplay } from '#sandbox/replay.ts';
+import { type Replay, readFrames, startReplay } from '#sandbox/replay.ts';
 
 import type { KnownCoin, VenueTick } from '../types.ts';
 import { coingeckoCandles, coingeckoListing, coingeckoSource } from './coingecko.ts';
@@ -80,7 +80,7 @@ describe.skipIf(!HAS_RECORDINGS)('adapters on real recorded responses', () => {
     ['Coinbase', 'coinbaseexchange', 'USD', 'ws-recordings/COINBASE.ws.28.0.jsonl'],
     ['OKX', 'okx', 'USDT', 'ws-recordings/OKX.ws.1.0.jsonl'],
   ])('%s ticker frames through ccxt: every price as recorded', async (name, ccxtId, quote, file) => {
-    const recorded = tickersIn(framesOf(resolve(DIR, file)), quote);
+    const recorded = tickersIn(readFrames(resolve(DIR, file)), quote);
     expect(recorded.length).toBeGreaterThan(0);
     const urls = config();
     const venue: Venue = {

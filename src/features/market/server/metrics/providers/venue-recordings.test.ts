@@ -5,7 +5,7 @@ import { SOURCES as MARKET_SOURCES } from '#features/market/server/market/source
 import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
-import { framesOf } from '#sandbox/replay.ts';
+import { readFrames } from '#sandbox/replay.ts';
 import { shared } from '#tests/support/for-file.ts';
 import { startAnswers } from '#tests/support/rows.ts';
 import { askAt } from '../fixtures/bodies.ts';
@@ -105,7 +105,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded responses', () => {
     const { data } = read('nautilus/okx/ws_funding_rate.json') as { data: unknown[] };
     venue.give('/api/v5/public/open-interest', read('okx/open-interest-DOT-2026-09-20.json'));
     venue.give('/api/v5/public/funding-rate', { code: '0', data });
-    const tickers = framesOf(resolve(DIR, 'ws-recordings/OKX.ws.1.0.jsonl'))
+    const tickers = readFrames(resolve(DIR, 'ws-recordings/OKX.ws.1.0.jsonl'))
       .filter((frame) => (frame['arg'] as { channel?: string } | undefined)?.channel === 'tickers' && 'data' in frame)
       .flatMap((frame) => frame['data'] as { instId: string }[]);
     expect(tickers.map(({ instId }) => instId)).toContain('UNI-USD-SWAP');
@@ -125,7 +125,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded responses', () => {
       [okxStream, 'ws-recordings/OKX.ws.1.0.jsonl'],
       [binanceStream, 'ws-recordings/BINANCE_FUTURES.ws.1.0.jsonl'],
     ] as const) {
-      const frames = framesOf(resolve(DIR, file));
+      const frames = readFrames(resolve(DIR, file));
       expect(frames.length).toBeGreaterThan(10);
       expect(frames.flatMap((frame) => stream.parse(frame, new Map([['btc', 0.01]])))).toEqual([]);
     }
