@@ -23,8 +23,9 @@ if (!Number.isSafeInteger(seed) || !(minutes > 0 && minutes <= 240) || kinds.len
   process.exit(1);
 }
 
-const begun = performance.now();
-const tell = (line: string) => console.log(`${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+const startedAt = performance.now();
+const tell = (line: string) =>
+  console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interrupted.abort());
 for (const fault of ['uncaughtException', 'unhandledRejection'] as const)
@@ -45,28 +46,30 @@ if (!report) {
 
 const list = (counts: Iterable<readonly [string, number]>) =>
   [...counts].map(([what, count]) => `${count} ${what}`).join(', ') || 'none';
-console.log(`\nacts          ${list(report.acts)}`);
-console.log(`acknowledged  ${list(report.book.accepted)}`);
-console.log(`refused       ${list(report.book.refused)}`);
-console.log(`unknown       ${list(report.book.unknown)}`);
+console.log(`\nacts          ${list(report.disruptions)}`);
+console.log(`acknowledged  ${list(report.outcomes.accepted)}`);
+console.log(`refused       ${list(report.outcomes.refused)}`);
+console.log(`unknown       ${list(report.outcomes.unknown)}`);
 console.log('');
-for (const { name, lost } of report.results) {
-  console.log(`${lost.length === 0 ? 'ok   ' : 'LOSS '} ${name}${lost.length > 0 ? `: ${lost.length}` : ''}`);
-  for (const each of lost.slice(0, 20)) console.log(`        ${each}`);
+for (const { name, failures } of report.results) {
+  console.log(
+    `${failures.length === 0 ? 'ok   ' : 'LOSS '} ${name}${failures.length > 0 ? `: ${failures.length}` : ''}`,
+  );
+  for (const each of failures.slice(0, 20)) console.log(`        ${each}`);
 }
-const failures = report.results.filter(({ lost }) => lost.length > 0);
-const losses = failures.reduce((sum, { lost }) => sum + lost.length, 0);
+const failedResults = report.results.filter(({ failures }) => failures.length > 0);
+const failureCount = failedResults.reduce((sum, { failures }) => sum + failures.length, 0);
 console.log(
-  `\n${losses} losses. Again: npm run chaos -- --seed ${seed} --minutes ${minutes}${flags.acts ? ` --acts ${flags.acts}` : ''}`,
+  `\n${failureCount} losses. Again: npm run chaos -- --seed ${seed} --minutes ${minutes}${flags.acts ? ` --acts ${flags.acts}` : ''}`,
 );
 if (flags.summary)
   writeFileSync(
     flags.summary,
     JSON.stringify({
-      passed: report.results.length - failures.length,
-      failed: failures.length,
+      passed: report.results.length - failedResults.length,
+      failed: failedResults.length,
       skipped: 0,
-      failures: failures.map(({ name, lost }) => `chaos with seed ${seed}: ${name} — ${lost[0]}`),
+      failures: failedResults.map(({ name, failures }) => `chaos with seed ${seed}: ${name} — ${failures[0]}`),
     }),
   );
-process.exit(losses > 0 ? 1 : 0);
+process.exit(failureCount > 0 ? 1 : 0);

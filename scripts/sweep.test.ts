@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { NO_ANVIL } from '#tests/support/anvil.ts';
-import { anvilWorld } from '#tests/support/base-worlds.ts';
+import { startAnvilChain } from '#tests/support/base-chains.ts';
 import { openedBase } from '#tests/support/watching.ts';
 
 const PRICE = 29_990_000n;
@@ -19,9 +19,9 @@ test('prints its usage without a treasury', () => {
 });
 
 describe.skipIf(NO_ANVIL)('on a real chain node', () => {
-  let world: Awaited<ReturnType<typeof anvilWorld>>;
+  let world: Awaited<ReturnType<typeof startAnvilChain>>;
   beforeAll(async () => {
-    world = await anvilWorld();
+    world = await startAnvilChain();
   });
   afterAll(() => world?.close());
 

@@ -5,7 +5,7 @@ import { auditBooks } from '#features/payments/server/usdc/service/audit.ts';
 import { openDatabase } from '#kernel/db.ts';
 import type { Watcher } from './clients/watcher.ts';
 import type { ChaosContext } from './context.ts';
-import { weightOf } from './fleet.ts';
+import { resourceUsageOf } from './fleet.ts';
 
 const FACTS = {
   plan_grants: 'md5(plan_grants::text)',
@@ -18,9 +18,9 @@ const FACTS = {
 } as const;
 
 /** Append-only facts: every fact ever seen must still exist, unchanged. */
-export function factKeeper(context: ChaosContext) {
-  const seen = new Map<string, Set<string>>();
-  async function look(): Promise<Map<string, Set<string>>> {
+export function createFactTracker(context: ChaosContext) {
+  const known = new Map<string, Set<string>>();
+  async function readFacts(): Promise<Map<string, Set<string>>> {
     const now = new Map<string, Set<string>>();
     for (const [table, expression] of Object.entries(FACTS)) {
       const rows = await context.cluster.query<{ mark: string }>(`select ${expression} as mark from ${table}`);
@@ -29,25 +29,25 @@ export function factKeeper(context: ChaosContext) {
     return now;
   }
   return {
-    async remember(): Promise<void> {
-      const now = await look().catch(() => null);
+    async recordSeen(): Promise<void> {
+      const now = await readFacts().catch(() => null);
       for (const [table, marks] of now ?? []) {
-        const known = seen.get(table) ?? new Set();
-        for (const mark of marks) known.add(mark);
-        seen.set(table, known);
+        const marksOfTable = known.get(table) ?? new Set();
+        for (const mark of marks) marksOfTable.add(mark);
+        known.set(table, marksOfTable);
       }
     },
     async check(): Promise<string[]> {
-      const now = await look();
-      return [...seen].flatMap(([table, marks]) => {
-        const gone = [...marks].filter((mark) => !now.get(table)?.has(mark)).length;
-        return gone > 0 ? [`${gone} of ${marks.size} facts of ${table} are gone or were changed`] : [];
+      const now = await readFacts();
+      return [...known].flatMap(([table, marks]) => {
+        const missing = [...marks].filter((mark) => !now.get(table)?.has(mark)).length;
+        return missing > 0 ? [`${missing} of ${marks.size} facts of ${table} are gone or were changed`] : [];
       });
     },
   };
 }
 
-export async function checkBooks(context: ChaosContext): Promise<string[]> {
+export async function checkAccounting(context: ChaosContext): Promise<string[]> {
   const { db, close } = openDatabase(
     { host: '127.0.0.1', port: context.cluster.port, user: 'postgres', database: 'meridian' },
     () => undefined,
@@ -97,8 +97,8 @@ const countsOf = (keys: readonly string[]): Map<string, number> => {
  * Compares alerts with deliveries, and deliveries with what arrived. Alerts that fired after the last act are excluded,
  * because their deliveries were not awaited.
  */
-export async function checkSinks(context: ChaosContext, watchers: readonly Watcher[]): Promise<string[]> {
-  const lost: string[] = [];
+export async function checkDeliveries(context: ChaosContext, watchers: readonly Watcher[]): Promise<string[]> {
+  const failures: string[] = [];
   const ids = watchers.map(({ account }) => account.id);
   const rows = await context.cluster.query<Row>(
     `select d.id, d.user_id, d.channel, d.state, e.alert_id, e.payload->>'message' as message, m.mail_id
@@ -107,58 +107,60 @@ export async function checkSinks(context: ChaosContext, watchers: readonly Watch
     [ids, context.endedAt],
   );
   for (const { id, channel, state, message } of rows)
-    if (!['sent', 'expired'].includes(state)) lost.push(`delivery ${id} by ${channel} is ${state}: ${message}`);
+    if (!['sent', 'expired'].includes(state)) failures.push(`delivery ${id} by ${channel} is ${state}: ${message}`);
 
   const alerts = await context.cluster.query<{ id: string; user_id: string }>(
     'select id, user_id from alerts where user_id = any($1::bigint[]) and queued_at <= $2',
     [ids, context.endedAt],
   );
-  const made = new Set(rows.map(({ alert_id: alert, user_id: user, channel }) => `${alert} ${user} ${channel}`));
+  const expected = new Set(rows.map(({ alert_id: alert, user_id: user, channel }) => `${alert} ${user} ${channel}`));
   for (const { id, user_id: user } of alerts)
     for (const channel of ['email', 'push', 'telegram', 'webhook'])
-      if (!made.has(`${id} ${user} ${channel}`)) lost.push(`alert ${id} has no delivery by ${channel}`);
+      if (!expected.has(`${id} ${user} ${channel}`)) failures.push(`alert ${id} has no delivery by ${channel}`);
 
-  const called = countsOf(context.services.webhooks.calls.map(({ headers }) => String(headers['meridian-delivery'])));
-  const mailed = countsOf(context.services.smtp.mails.map(({ messageId = '' }) => messageId));
-  const doubled = { webhook: 0, email: 0, push: 0, telegram: 0 };
-  for (const count of called.values()) doubled.webhook += count - 1;
-  for (const count of mailed.values()) doubled.email += count - 1;
-  for (const { account, pushed, chatted } of watchers) {
-    const own = rows.filter(({ user_id: user, state }) => Number(user) === account.id && state === 'sent');
-    const [tags, texts] = [countsOf(await pushed()), countsOf(await chatted())];
+  const webhookCalls = countsOf(
+    context.services.webhooks.calls.map(({ headers }) => String(headers['meridian-delivery'])),
+  );
+  const emails = countsOf(context.services.smtp.mails.map(({ messageId = '' }) => messageId));
+  const duplicates = { webhook: 0, email: 0, push: 0, telegram: 0 };
+  for (const count of webhookCalls.values()) duplicates.webhook += count - 1;
+  for (const count of emails.values()) duplicates.email += count - 1;
+  for (const { account, pushTags, chatTexts } of watchers) {
+    const ownRows = rows.filter(({ user_id: user, state }) => Number(user) === account.id && state === 'sent');
+    const [tags, texts] = [countsOf(await pushTags()), countsOf(await chatTexts())];
     // Reminders share an email; the message id begins with the email's id.
-    const arrived = new Set(
+    const arrivedMailIds = new Set(
       context.services.smtp.mails
         .filter(({ rcptTo }) => rcptTo.includes(account.email))
         .map(({ messageId = '' }) => messageId.slice(1).split('.')[0]),
     );
-    for (const { id, mail_id: mail } of own.filter(({ channel }) => channel === 'email'))
-      if (mail === null || !arrived.has(mail))
-        lost.push(`delivery ${id} was sent and ${account.email} has no mail of it`);
-    const byChat = own.filter(({ channel }) => channel === 'telegram');
-    if ([...texts.values()].reduce((a, b) => a + b, 0) < byChat.length)
-      lost.push(`${account.email} has ${texts.size} chat messages of ${byChat.length} that were sent`);
-    for (const { id, channel, alert_id: alert } of own) {
-      if (channel === 'webhook' && !called.has(`dlv_${id}`))
-        lost.push(`delivery ${id} was sent and no webhook heard of it`);
+    for (const { id, mail_id: mail } of ownRows.filter(({ channel }) => channel === 'email'))
+      if (mail === null || !arrivedMailIds.has(mail))
+        failures.push(`delivery ${id} was sent and ${account.email} has no mail of it`);
+    const chatRows = ownRows.filter(({ channel }) => channel === 'telegram');
+    if ([...texts.values()].reduce((a, b) => a + b, 0) < chatRows.length)
+      failures.push(`${account.email} has ${texts.size} chat messages of ${chatRows.length} that were sent`);
+    for (const { id, channel, alert_id: alert } of ownRows) {
+      if (channel === 'webhook' && !webhookCalls.has(`dlv_${id}`))
+        failures.push(`delivery ${id} was sent and no webhook heard of it`);
       if (channel === 'push' && alert !== null && !tags.has(`alert-${alert}`) && tags.size < 50)
-        lost.push(`delivery ${id} was sent and no browser has it`);
+        failures.push(`delivery ${id} was sent and no browser has it`);
     }
-    for (const count of tags.values()) doubled.push += count - 1;
-    for (const [text, count] of texts) if (text.includes('Bitcoin')) doubled.telegram += count - 1;
+    for (const count of tags.values()) duplicates.push += count - 1;
+    for (const [text, count] of texts) if (text.includes('Bitcoin')) duplicates.telegram += count - 1;
   }
   // A batch may be sent twice for each crash of a worker, of its connections or of the database.
-  const most = BATCH * (context.fleet.deaths() + context.interruptions);
-  for (const [channel, count] of Object.entries(doubled)) {
+  const allowed = BATCH * (context.fleet.killCount() + context.interruptions);
+  for (const [channel, count] of Object.entries(duplicates)) {
     context.log(`deliveries by ${channel} that came more than once: ${count}`);
-    if (count > most) lost.push(`${count} deliveries by ${channel} came more than once, at most ${most} can`);
+    if (count > allowed) failures.push(`${count} deliveries by ${channel} came more than once, at most ${allowed} can`);
   }
-  return lost;
+  return failures;
 }
 
-const SAMPLE = 3000;
+const SAMPLE_SIZE = 3000;
 /** Sources round, list prices have minute resolution, and tethers are not exactly one dollar. */
-const MOST_OFF = 0.004;
+const MAX_PRICE_DEVIATION = 0.004;
 
 type Price = { id: string; price: number; observed_at: Date; source: string };
 
@@ -166,25 +168,25 @@ type Price = { id: string; price: number; observed_at: Date; source: string };
 export async function checkPrices(context: ChaosContext): Promise<string[]> {
   const rows = await context.cluster.query<Price>(
     `select c.id, p.price, p.observed_at, p.source from price_observations p join coins c on c.key = p.coin_key
-     where p.observed_at >= $1 and p.observed_at < $2 order by random() limit ${SAMPLE}`,
+     where p.observed_at >= $1 and p.observed_at < $2 order by random() limit ${SAMPLE_SIZE}`,
     [context.startedAt, context.endedAt ?? new Date()],
   );
-  let worst = 0;
-  const wrong = rows.flatMap(({ id, price, observed_at: at, source }) => {
-    const real = context.services.market.priceAt(id, at.getTime());
-    const off = Math.abs(price / real - 1);
-    worst = Math.max(worst, off);
-    return off > MOST_OFF
-      ? [`${source} gave ${id} ${price} at ${at.toISOString()}, and the market was at ${real}`]
+  let maxDeviation = 0;
+  const failures = rows.flatMap(({ id, price, observed_at: at, source }) => {
+    const actual = context.services.market.priceAt(id, at.getTime());
+    const deviation = Math.abs(price / actual - 1);
+    maxDeviation = Math.max(maxDeviation, deviation);
+    return deviation > MAX_PRICE_DEVIATION
+      ? [`${source} gave ${id} ${price} at ${at.toISOString()}, and the market was at ${actual}`]
       : [];
   });
-  context.log(`prices looked at: ${rows.length}, the farthest from the market by ${(worst * 100).toFixed(3)}%`);
-  if (rows.length === 0) wrong.push('no price was stored in the night');
-  return wrong;
+  context.log(`prices looked at: ${rows.length}, the farthest from the market by ${(maxDeviation * 100).toFixed(3)}%`);
+  if (rows.length === 0) failures.push('no price was stored in the night');
+  return failures;
 }
 
 /** Errors that indicate a bug, not an injected fault. */
-const BUG =
+const BUG_PATTERN =
   /TypeError|ReferenceError|RangeError|is not a function|Cannot read prop|undefined is not|violates|duplicate key|syntax error|deadlock|does not exist|unhandled|uncaught/i;
 
 export async function checkErrors(context: ChaosContext): Promise<string[]> {
@@ -200,31 +202,33 @@ export async function checkErrors(context: ChaosContext): Promise<string[]> {
     context.log(
       `  ${count}× ${source}: ${message.slice(0, 120)}${details ? ` — ${details.replaceAll(/\s+/g, ' ').slice(0, 140)}` : ''}`,
     );
-  const stored = groups
-    .filter(({ message, details }) => BUG.test(`${message} ${details ?? ''}`))
+  const fromLog = groups
+    .filter(({ message, details }) => BUG_PATTERN.test(`${message} ${details ?? ''}`))
     .map(({ source, message, details }) => `error log: ${source}: ${message} — ${(details ?? '').slice(0, 600)}`);
-  const printed = context.fleet.members.flatMap(({ name, output }) =>
+  const fromOutput = context.fleet.members.flatMap(({ name, output }) =>
     /unhandled|uncaught|heap out of memory/i.test(output()) ? [`${name} has printed of something uncaught`] : [],
   );
-  return [...stored, ...printed];
+  return [...fromLog, ...fromOutput];
 }
 
-const MOST_MB = 900;
-const MORE_FILES = 60;
+const MAX_RESIDENT_MB = 900;
+const MAX_EXTRA_FILES = 60;
 
-export function weights(context: ChaosContext): Map<string, { mb: number; files: number }> {
+export function resourceUsage(context: ChaosContext): Map<string, { mb: number; files: number }> {
   return new Map(
     context.fleet.members.flatMap(({ name, pid }) => {
-      const weight = weightOf(pid());
-      return weight ? [[name, weight] as const] : [];
+      const usage = resourceUsageOf(pid());
+      return usage ? [[name, usage] as const] : [];
     }),
   );
 }
 
-export function checkWeights(context: ChaosContext, before: ReadonlyMap<string, { files: number }>): string[] {
-  return [...weights(context)].flatMap(([name, { mb, files }]) => {
-    const had = before.get(name)?.files ?? files;
-    context.log(`${name}: ${mb} MB, ${files} open files (${had} before the night)`);
-    return mb > MOST_MB || files > had + MORE_FILES ? [`${name} has ${mb} MB and ${files} open files`] : [];
+export function checkResourceUsage(context: ChaosContext, before: ReadonlyMap<string, { files: number }>): string[] {
+  return [...resourceUsage(context)].flatMap(([name, { mb, files }]) => {
+    const filesBefore = before.get(name)?.files ?? files;
+    context.log(`${name}: ${mb} MB, ${files} open files (${filesBefore} before the night)`);
+    return mb > MAX_RESIDENT_MB || files > filesBefore + MAX_EXTRA_FILES
+      ? [`${name} has ${mb} MB and ${files} open files`]
+      : [];
   });
 }

@@ -7,7 +7,7 @@ import { COMPILED } from '#tests/support/compiled.ts';
 import type { Cluster } from './postgres.ts';
 import { openRelay, type Relay } from './relay.ts';
 
-const MOST_OUTPUT = 400_000;
+const MAX_OUTPUT_LENGTH = 400_000;
 const PRELOAD = new URL('shifted-clock.mjs', import.meta.url).href;
 
 export type Member = {
@@ -17,12 +17,12 @@ export type Member = {
   relay: Relay;
   pid: () => number;
   port: () => number | null;
-  isUp: () => boolean;
+  isServing: () => boolean;
   isFrozen: () => boolean;
   start: () => Promise<void>;
   kill: () => Promise<void>;
   freeze: () => void;
-  thaw: () => void;
+  resume: () => void;
   /** Shifts its time of day by this much. */
   shiftClock: (ms: number) => void;
   output: () => string;
@@ -36,12 +36,12 @@ export type Fleet = {
   crashes: string[];
   /** Starts refused while the database was down; they were retried. */
   refusedStarts: () => number;
-  deaths: () => number;
+  killCount: () => number;
   close: () => Promise<void>;
 };
 
 /** Resident memory in MB and open files of a process, from /proc; null without it. */
-export function weightOf(pid: number): { mb: number; files: number } | null {
+export function resourceUsageOf(pid: number): { mb: number; files: number } | null {
   try {
     const pages = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return { mb: Math.round(Number(pages) / 1024), files: readdirSync(`/proc/${pid}/fd`).length };
@@ -50,31 +50,31 @@ export function weightOf(pid: number): { mb: number; files: number } | null {
   }
 }
 
-export async function openFleet(folder: string, cluster: Cluster, env: () => Record<string, string>): Promise<Fleet> {
+export async function startFleet(folder: string, cluster: Cluster, env: () => Record<string, string>): Promise<Fleet> {
   const crashes: string[] = [];
-  let refused = 0;
-  let deaths = 0;
+  let refusedStarts = 0;
+  let killCount = 0;
   let isClosing = false;
 
-  async function makeMember(role: 'web' | 'worker', number: number): Promise<Member> {
+  async function createMember(role: 'web' | 'worker', number: number): Promise<Member> {
     const name = `${role} ${number}`;
     const clock = `${folder}/clock-${role}-${number}`;
     writeFileSync(clock, '0');
     const relay = await openRelay(() => [cluster.port]);
     let child: ChildProcess | null = null;
-    let text = '';
-    let ordered = false;
+    let output = '';
+    let isKilled = false;
     let isFrozen = false;
     let isReady = false;
-    const own = () => text.slice(text.lastIndexOf('--- start ---'));
+    const currentOutput = () => output.slice(output.lastIndexOf('--- start ---'));
     const isAlive = () => child !== null && child.exitCode === null && child.signalCode === null;
 
-    function spawnOne(): ChildProcess {
-      text += '\n--- start ---\n';
+    function spawnProcess(): ChildProcess {
+      output += '\n--- start ---\n';
       isReady = false;
-      ordered = false;
+      isKilled = false;
       const { PATH = '', HOME = '' } = process.env;
-      const made = spawn(process.execPath, ['--import', PRELOAD, 'src/app/server/main.ts'], {
+      const spawned = spawn(process.execPath, ['--import', PRELOAD, 'src/app/server/main.ts'], {
         env: {
           PATH,
           HOME,
@@ -87,31 +87,31 @@ export async function openFleet(folder: string, cluster: Cluster, env: () => Rec
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      for (const stream of [made.stdout, made.stderr])
+      for (const stream of [spawned.stdout, spawned.stderr])
         stream.setEncoding('utf8').on('data', (part: string) => {
-          text = (text + part).slice(-MOST_OUTPUT);
-          isReady ||= /Meridian 1\.0\.0/.test(own());
+          output = (output + part).slice(-MAX_OUTPUT_LENGTH);
+          isReady ||= /Meridian 1\.0\.0/.test(currentOutput());
         });
-      made.once('close', (code, signal) => {
-        if (ordered || isClosing) return;
-        if (!isReady) refused += 1;
+      spawned.once('close', (code, signal) => {
+        if (isKilled || isClosing) return;
+        if (!isReady) refusedStarts += 1;
         else {
-          crashes.push(`${name} ended by itself with ${code ?? signal}: ${text.slice(-600)}`);
+          crashes.push(`${name} ended by itself with ${code ?? signal}: ${output.slice(-600)}`);
           void start().catch(() => undefined);
         }
       });
-      return made;
+      return spawned;
     }
 
     async function start(): Promise<void> {
       const end = performance.now() + 300_000;
       while (performance.now() < end) {
         if (isClosing) return;
-        if (!isAlive()) child = spawnOne();
+        if (!isAlive()) child = spawnProcess();
         if (isReady) return;
         await sleep(100);
       }
-      throw new Error(`${name} did not start: ${text.slice(-2000)}`);
+      throw new Error(`${name} did not start: ${output.slice(-2000)}`);
     }
 
     return {
@@ -119,43 +119,43 @@ export async function openFleet(folder: string, cluster: Cluster, env: () => Rec
       role,
       relay,
       pid: () => child?.pid ?? 0,
-      port: () => Number(/address\s+http:\S+:(\d+)/.exec(own())?.[1]) || null,
-      isUp: () => isAlive() && isReady,
+      port: () => Number(/address\s+http:\S+:(\d+)/.exec(currentOutput())?.[1]) || null,
+      isServing: () => isAlive() && isReady,
       isFrozen: () => isFrozen,
       start,
       async kill() {
         if (!child || !isAlive()) return;
-        ordered = true;
-        deaths += 1;
-        const gone = once(child, 'close');
+        isKilled = true;
+        killCount += 1;
+        const closed = once(child, 'close');
         child.kill('SIGKILL');
         isFrozen = false;
-        await gone;
+        await closed;
       },
       freeze() {
         if (!isAlive()) return;
         isFrozen = true;
         child?.kill('SIGSTOP');
       },
-      thaw() {
+      resume() {
         isFrozen = false;
         child?.kill('SIGCONT');
       },
       shiftClock: (ms) => writeFileSync(clock, String(ms)),
-      output: () => text,
+      output: () => output,
     };
   }
 
-  const webs = [await makeMember('web', 1), await makeMember('web', 2)];
-  const workers = [await makeMember('worker', 1), await makeMember('worker', 2)];
+  const webs = [await createMember('web', 1), await createMember('web', 2)];
+  const workers = [await createMember('worker', 1), await createMember('worker', 2)];
   const members = [...webs, ...workers];
   return {
     members,
     webs,
     workers,
     crashes,
-    refusedStarts: () => refused,
-    deaths: () => deaths,
+    refusedStarts: () => refusedStarts,
+    killCount: () => killCount,
     async close() {
       isClosing = true;
       await Promise.all(members.map((member) => member.kill()));

@@ -108,7 +108,7 @@ export const INJECTORS = {
       const victim = memberNamed(context, random.pick(ALL_MEMBERS));
       victim.freeze();
       await sleep(durationMs);
-      victim.thaw();
+      victim.resume();
       return `${victim.name} stood still for ${seconds(durationMs)}`;
     },
   },
@@ -120,7 +120,7 @@ export const INJECTORS = {
       victim.freeze();
       victim.relay.cut();
       await sleep(durationMs);
-      victim.thaw();
+      victim.resume();
       return `${victim.name} stood still for ${seconds(durationMs)} and came back without its locks`;
     },
   },
@@ -230,7 +230,7 @@ export const INJECTORS = {
       victim.relay.freeze();
       await sleep(durationMs);
       if (isPermanent) victim.relay.cut();
-      victim.relay.thaw();
+      victim.relay.resume();
       return `${victim.name} and the database did not hear each other for ${seconds(durationMs)}${isPermanent ? ', then the connections broke' : ''}`;
     },
   },

@@ -70,6 +70,6 @@ test('a disconnected instance receives nothing until it is reconnected', async (
   await expect(ask(150)).rejects.toThrow();
   const late = ask();
   await new Promise((resolve) => setTimeout(resolve, 100));
-  relay.thaw();
+  relay.resume();
   expect(await late).toBe('one');
 });

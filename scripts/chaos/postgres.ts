@@ -8,10 +8,10 @@ import pg from 'pg';
 import { type Account, findAccount } from '#kernel/postgres/account.ts';
 import { findBinaries } from '#kernel/postgres/binaries.ts';
 
-const DEBIAN = '/usr/lib/postgresql/*/bin/postgres';
+const DEBIAN_POSTGRES_GLOB = '/usr/lib/postgresql/*/bin/postgres';
 /** Little more than the cluster needs, so that the disk fills up quickly. */
 const DISK_MB = 900;
-export const MOST_CONNECTIONS = 90;
+export const MAX_CONNECTIONS = 90;
 
 /** A separate cluster in production configuration: fsync on, restarted when it dies. */
 export type Cluster = {
@@ -51,7 +51,7 @@ function accountOf(isDebian: boolean): Account | undefined {
   return { uid: number('-u'), gid: number('-g') };
 }
 
-function mount(folder: string): string | null {
+function mountDisk(folder: string): string | null {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', folder], { stdio: 'pipe' });
     return null;
@@ -60,27 +60,27 @@ function mount(folder: string): string | null {
   }
 }
 
-async function programs(account: Account | undefined, isDebian: boolean) {
-  const debian = globSync(DEBIAN).toSorted().at(-1);
+async function findPrograms(account: Account | undefined, isDebian: boolean) {
+  const debian = globSync(DEBIAN_POSTGRES_GLOB).toSorted().at(-1);
   if (isDebian && debian) return { postgres: debian, initdb: debian.replace(/postgres$/, 'initdb') };
   return findBinaries({ account, systemDir: '/var/lib/meridian', major: undefined, log: () => undefined });
 }
 
-export async function makeCluster(folder: string): Promise<Cluster> {
-  const isDebian = globSync(DEBIAN).length > 0;
+export async function createCluster(folder: string): Promise<Cluster> {
+  const isDebian = globSync(DEBIAN_POSTGRES_GLOB).length > 0;
   const account = accountOf(isDebian);
-  const { postgres, initdb } = await programs(account, isDebian);
+  const { postgres, initdb } = await findPrograms(account, isDebian);
   const disk = `${folder}/postgres`;
   mkdirSync(disk);
-  const diskNote = mount(disk);
+  const diskNote = mountDisk(disk);
   const data = `${disk}/data`;
   if (account) {
     chmodSync(folder, 0o755);
     chownSync(disk, account.uid, account.gid);
   }
-  const as = account ?? {};
+  const owner = account ?? {};
   const flags = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'];
-  execFileSync(initdb, flags, { ...as, cwd: disk, stdio: ['ignore', 'ignore', 'inherit'], env: {} });
+  execFileSync(initdb, flags, { ...owner, cwd: disk, stdio: ['ignore', 'ignore', 'inherit'], env: {} });
   const port = await freePort();
   const log = openSync(`${folder}/postgres.log`, 'a');
   const settings = {
@@ -88,21 +88,21 @@ export async function makeCluster(folder: string): Promise<Cluster> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: disk,
     fsync: 'on',
-    max_connections: MOST_CONNECTIONS,
+    max_connections: MAX_CONNECTIONS,
     max_wal_size: '192MB',
     deadlock_timeout: '500ms',
   };
   const args = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const address = { host: '127.0.0.1', port, user: 'postgres', database: 'meridian', connectionTimeoutMillis: 5000 };
   let child: ChildProcess | null = null;
-  let isWanted = false;
+  let shouldRun = false;
 
   /** Restarts it when it dies, like a supervisor. */
-  function spawnOne(): void {
-    child = spawn(postgres, args, { ...as, cwd: disk, stdio: ['ignore', log, log], env: {} });
+  function spawnServer(): void {
+    child = spawn(postgres, args, { ...owner, cwd: disk, stdio: ['ignore', log, log], env: {} });
     child.once('exit', () => {
       setTimeout(() => {
-        if (isWanted && !isRunning()) spawnOne();
+        if (shouldRun && !isRunning()) spawnServer();
       }, 500);
     });
   }
@@ -116,7 +116,7 @@ export async function makeCluster(folder: string): Promise<Cluster> {
     return client;
   }
 
-  async function ask<Row extends object>(database: string, sql: string, values: unknown[] = []): Promise<Row[]> {
+  async function queryOnce<Row extends object>(database: string, sql: string, values: unknown[] = []): Promise<Row[]> {
     const client = await connectTo(database);
     try {
       return (await client.query<Row>(sql, values)).rows;
@@ -127,31 +127,34 @@ export async function makeCluster(folder: string): Promise<Cluster> {
 
   async function start(): Promise<void> {
     const end = performance.now() + 60_000;
-    isWanted = true;
+    shouldRun = true;
     while (performance.now() < end) {
-      if (!isRunning()) spawnOne();
-      const isUp = await ask('postgres', 'select 1').then(
+      if (!isRunning()) spawnServer();
+      const accepts = await queryOnce('postgres', 'select 1').then(
         () => true,
         () => false,
       );
-      if (isUp) return;
+      if (accepts) return;
       await sleep(200);
     }
     throw new Error(`PostgreSQL did not start: see ${folder}/postgres.log`);
   }
 
   async function stop(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
-    isWanted = false;
+    shouldRun = false;
     if (!child || !isRunning()) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill(signal);
-    await gone;
+    await exited;
   }
 
   const filler = `${disk}/filler`;
   await start();
-  await ask('postgres', 'create database meridian');
-  const [version] = await ask<{ version: string }>('postgres', "select current_setting('server_version') as version");
+  await queryOnce('postgres', 'create database meridian');
+  const [version] = await queryOnce<{ version: string }>(
+    'postgres',
+    "select current_setting('server_version') as version",
+  );
   return {
     port,
     label: `PostgreSQL ${version?.version} (${isDebian ? 'of Debian' : 'bundled'}, fsync on${diskNote === null ? ', on a disk in memory' : ''})`,
@@ -159,7 +162,7 @@ export async function makeCluster(folder: string): Promise<Cluster> {
     start,
     stop,
     isRunning,
-    query: (sql, values) => ask('meridian', sql, values),
+    query: (sql, values) => queryOnce('meridian', sql, values),
     connect: () => connectTo('meridian'),
     fillDisk() {
       const file = openSync(filler, 'a');

@@ -3,41 +3,41 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  checkBooks,
+  checkAccounting,
+  checkDeliveries,
   checkErrors,
   checkLedger,
   checkPrices,
-  checkSinks,
-  checkWeights,
-  factKeeper,
-  weights,
+  checkResourceUsage,
+  createFactTracker,
+  resourceUsage,
 } from './checks.ts';
 import { ADMIN } from './clients/accounts.ts';
-import { CALLS_A_DAY, makePeople } from './clients/people.ts';
-import { BOT } from './clients/watcher.ts';
+import { createClients, DAILY_CALL_LIMIT } from './clients/people.ts';
+import { BOT_ID } from './clients/watcher.ts';
 import { type ChaosContext, type Client, OutcomeCounts, waitUntil } from './context.ts';
 import { type Disruption, type DisruptionKind, planDisruptions, runDisruptions } from './disruptions.ts';
 import { type ExternalServices, startExternalServices } from './external-services.ts';
-import { openFleet } from './fleet.ts';
-import { makeCluster } from './postgres.ts';
+import { startFleet } from './fleet.ts';
+import { createCluster } from './postgres.ts';
 import { healthySources, watchRecovery } from './recovery.ts';
 import { openRelay } from './relay.ts';
 
 export type Options = { seed: number; minutes: number; kinds: readonly DisruptionKind[] };
-export type Result = { name: string; lost: string[] };
+export type Result = { name: string; failures: string[] };
 export type Report = {
   results: Result[];
-  acts: ReadonlyMap<DisruptionKind, number>;
-  took: ReadonlyMap<string, number>;
-  book: OutcomeCounts;
+  disruptions: ReadonlyMap<DisruptionKind, number>;
+  recoveryMs: ReadonlyMap<string, number>;
+  outcomes: OutcomeCounts;
 };
 
 const SETTLE_STEPS = 12;
 const STEP_MS = 310_000;
 const STEP_LIMIT_MS = 15_000;
 
-const settingsOf = (folder: string, world: ExternalServices, origin: string): Record<string, string> => ({
-  ...world.urls,
+const environmentFor = (folder: string, services: ExternalServices, origin: string): Record<string, string> => ({
+  ...services.urls,
   DATA_DIR: `${folder}/data`,
   EXPORTS_DIR: `${folder}/exports`,
   DATA_MODE: 'live',
@@ -49,43 +49,43 @@ const settingsOf = (folder: string, world: ExternalServices, origin: string): Re
   COIN_LIMIT: '20',
   ADMIN_EMAIL: ADMIN.email,
   ADMIN_PASSWORD: ADMIN.password,
-  SMTP_URL: world.smtp.url,
+  SMTP_URL: services.smtp.url,
   EMAIL_CONFIRMATION: 'off',
-  TELEGRAM_BOT_TOKEN: `${BOT}:test`,
+  TELEGRAM_BOT_TOKEN: `${BOT_ID}:test`,
   WEBHOOK_ALLOW_LOOPBACK: '1',
   STRIPE_SECRET_KEY: 'sk_test_demo',
   STRIPE_WEBHOOK_SECRET: 'whsec_demo',
   PAY_BASE_TREASURY: '0x7e57000000000000000000000000000000dEB057',
   PAY_POLL_SECONDS: '2',
-  API_CALLS_PER_DAY_PRO: String(CALLS_A_DAY),
+  API_CALLS_PER_DAY_PRO: String(DAILY_CALL_LIMIT),
 });
 
-type CleanUps = (() => Promise<void> | void)[];
+type CleanUpSteps = (() => Promise<void> | void)[];
 
-async function openNight(
+async function startContext(
   seed: number,
   log: (line: string) => void,
-  cleanUps: CleanUps,
+  cleanUps: CleanUpSteps,
 ): Promise<ChaosContext & { env: Record<string, string> }> {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-chaos-'));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
   const services = await startExternalServices(seed);
   cleanUps.push(services.close);
-  const cluster = await makeCluster(folder);
+  const cluster = await createCluster(folder);
   cleanUps.push(cluster.close);
   let ports: () => number[] = () => [];
   const balancer = await openRelay(() => ports());
   cleanUps.push(balancer.close);
   const origin = `http://127.0.0.1:${balancer.port}`;
-  const env = settingsOf(folder, services, origin);
-  const fleet = await openFleet(folder, cluster, () => env);
+  const env = environmentFor(folder, services, origin);
+  const fleet = await startFleet(folder, cluster, () => env);
   cleanUps.push(fleet.close);
-  ports = () => fleet.webs.filter((web) => web.isUp()).flatMap((web) => web.port() ?? []);
+  ports = () => fleet.webs.filter((web) => web.isServing()).flatMap((web) => web.port() ?? []);
   log(cluster.label);
   if (cluster.diskNote !== null) log(`SKIPPED: a small disk cannot be mounted here: ${cluster.diskNote}`);
-  const [first, ...others] = fleet.members;
+  const [first, ...rest] = fleet.members;
   await first?.start();
-  await Promise.all(others.map((member) => member.start()));
+  await Promise.all(rest.map((member) => member.start()));
   log('2 web and 2 worker processes serve');
   return {
     seed,
@@ -107,19 +107,19 @@ async function openNight(
  * Expires leases, retry delays and blocks at once, and wakes the processes waiting for notifications. Processes use the
  * clock of the database, which cannot be moved, so pending times are moved closer instead.
  */
-async function pass(context: ChaosContext): Promise<void> {
+async function expireWaits(context: ChaosContext): Promise<void> {
   await context.services.advance(STEP_MS);
-  const sooner = (column: string) => `${column} = ${column} - interval '${STEP_MS} ms'`;
+  const moveCloser = (column: string) => `${column} = ${column} - interval '${STEP_MS} ms'`;
   await context.cluster.query(
-    `update notification_deliveries set ${sooner('due_at')}, ${sooner('locked_until')} where state = 'due'`,
+    `update notification_deliveries set ${moveCloser('due_at')}, ${moveCloser('locked_until')} where state = 'due'`,
   );
-  await context.cluster.query(`update mail_outbox set ${sooner('next_at')} where state = 'waiting'`);
+  await context.cluster.query(`update mail_outbox set ${moveCloser('next_at')} where state = 'waiting'`);
   await context.cluster.query("select pg_notify('notifications', ''), pg_notify('mail_posted', '')");
 }
 
 async function settle(context: ChaosContext): Promise<string[]> {
   context.endedAt = new Date();
-  const unsettled = async () => {
+  const findUnsettled = async () => {
     const rows = await context.cluster.query<{ what: string }>(
       `select 'delivery ' || id || ' by ' || channel || ' ' || state || ' ' || coalesce(note, '') as what from notification_deliveries where state in ('due', 'handed')
        union all select 'mail ' || id || ' ' || state || ' ' || coalesce(note, '') from mail_outbox where state = 'waiting'
@@ -129,95 +129,111 @@ async function settle(context: ChaosContext): Promise<string[]> {
     return rows.map(({ what }) => what);
   };
   for (let step = 1; step <= SETTLE_STEPS; step += 1) {
-    await pass(context);
-    const took = await waitUntil(STEP_LIMIT_MS, async () => (await unsettled()).length === 0);
-    if (took !== null) return [];
-    const open = await unsettled();
-    context.log(`waiting times passed ${step} times, still open: ${open.length}, ${open[0] ?? 'nothing'}`);
+    await expireWaits(context);
+    const settledMs = await waitUntil(STEP_LIMIT_MS, async () => (await findUnsettled()).length === 0);
+    if (settledMs !== null) return [];
+    const unsettled = await findUnsettled();
+    context.log(`waiting times passed ${step} times, still open: ${unsettled.length}, ${unsettled[0] ?? 'nothing'}`);
   }
-  return (await unsettled()).map((what) => `still open at the end: ${what}`);
+  return (await findUnsettled()).map((what) => `still open at the end: ${what}`);
 }
 
-async function actAndRecover(
+async function disruptAndRecover(
   context: ChaosContext,
-  acts: readonly Disruption[],
+  disruptions: readonly Disruption[],
   clients: readonly Client[],
   signal: AbortSignal,
 ) {
-  const facts = factKeeper(context);
-  const [evening, morning] = [new AbortController(), new AbortController()];
-  const until = (over: AbortController) => AbortSignal.any([signal, over.signal]);
-  const [acting, watching] = [until(evening), until(morning)];
+  const factTracker = createFactTracker(context);
+  const [activeEnd, runEnd] = [new AbortController(), new AbortController()];
+  const abortedBy = (controller: AbortController) => AbortSignal.any([signal, controller.signal]);
+  const [activeSignal, runSignal] = [abortedBy(activeEnd), abortedBy(runEnd)];
   const running = clients.map((client) =>
-    client.run(client.runsUntilEnd ? watching : acting).catch((error: unknown) => [`${client.name}: ${String(error)}`]),
+    client
+      .run(client.runsUntilEnd ? runSignal : activeSignal)
+      .catch((error: unknown) => [`${client.name}: ${String(error)}`]),
   );
-  const keeping = setInterval(() => void facts.remember(), 5000);
+  const factTimer = setInterval(() => void factTracker.recordSeen(), 5000);
   const sources = await healthySources(context);
-  const before = weights(context);
-  const played = await runDisruptions(context, acts, signal);
+  const usageBefore = resourceUsage(context);
+  const disruptionCounts = await runDisruptions(context, disruptions, signal);
   context.log('the last act is over');
   const recovery = await watchRecovery(context, sources);
   await sleep(5000, undefined, { signal }).catch(() => undefined);
-  evening.abort();
-  const active = running.filter((_, i) => !clients[i]?.runsUntilEnd);
-  await Promise.all(active);
+  activeEnd.abort();
+  const activeRuns = running.filter((_, i) => !clients[i]?.runsUntilEnd);
+  await Promise.all(activeRuns);
   for (const client of clients) await client.afterRecovery?.();
-  const open = await settle(context);
-  morning.abort();
-  clearInterval(keeping);
-  const broken = (await Promise.all(running)).flatMap((each) => each ?? []);
-  return { facts, before, played, recovery, open, broken };
+  const unsettled = await settle(context);
+  runEnd.abort();
+  clearInterval(factTimer);
+  const clientErrors = (await Promise.all(running)).flatMap((each) => each ?? []);
+  return {
+    facts: factTracker,
+    before: usageBefore,
+    played: disruptionCounts,
+    recovery,
+    open: unsettled,
+    broken: clientErrors,
+  };
 }
 
-async function spend(
+async function runPhases(
   { seed, minutes, kinds }: Options,
-  tell: (line: string) => void,
+  log: (line: string) => void,
   signal: AbortSignal,
-  cleanUps: CleanUps,
+  cleanUps: CleanUpSteps,
 ): Promise<Report> {
-  const context = await openNight(seed, tell, cleanUps);
-  const { clients, watchers } = await makePeople(context);
+  const context = await startContext(seed, log, cleanUps);
+  const { clients, watchers } = await createClients(context);
   for (const client of clients) await client.prepare?.();
   context.startedAt = new Date();
-  tell(`${clients.length} clients act`);
-  const acts = planDisruptions(seed, minutes, kinds);
-  const { facts, before, played, recovery, open, broken } = await actAndRecover(context, acts, clients, signal);
+  log(`${clients.length} clients act`);
+  const disruptions = planDisruptions(seed, minutes, kinds);
+  const {
+    facts: factTracker,
+    before: usageBefore,
+    played: disruptionCounts,
+    recovery,
+    open: unsettled,
+    broken: clientErrors,
+  } = await disruptAndRecover(context, disruptions, clients, signal);
   const results: Result[] = [
-    { name: 'everything recovers without hands', lost: recovery.failures },
-    { name: 'no process ends by itself', lost: context.fleet.crashes },
-    { name: 'everything that was begun comes to its end', lost: [...open, ...broken] },
-    { name: 'deliveries arrive', lost: await checkSinks(context, watchers) },
-    { name: 'the books balance', lost: await checkBooks(context) },
-    { name: 'facts stay', lost: await facts.check() },
-    { name: 'the ledger verifies', lost: await checkLedger(context, context.env) },
-    { name: 'prices are those of the market', lost: await checkPrices(context) },
-    { name: 'the error log holds no bug', lost: await checkErrors(context) },
-    { name: 'memory and open files are bounded', lost: checkWeights(context, before) },
+    { name: 'everything recovers without hands', failures: recovery.failures },
+    { name: 'no process ends by itself', failures: context.fleet.crashes },
+    { name: 'everything that was begun comes to its end', failures: [...unsettled, ...clientErrors] },
+    { name: 'deliveries arrive', failures: await checkDeliveries(context, watchers) },
+    { name: 'the books balance', failures: await checkAccounting(context) },
+    { name: 'facts stay', failures: await factTracker.check() },
+    { name: 'the ledger verifies', failures: await checkLedger(context, context.env) },
+    { name: 'prices are those of the market', failures: await checkPrices(context) },
+    { name: 'the error log holds no bug', failures: await checkErrors(context) },
+    { name: 'memory and open files are bounded', failures: checkResourceUsage(context, usageBefore) },
   ];
   for (const client of clients)
     results.push({
       name: client.name,
-      lost: await client.check().catch((error: unknown) => [`could not be checked: ${String(error)}`]),
+      failures: await client.check().catch((error: unknown) => [`could not be checked: ${String(error)}`]),
     });
   for (const { account, counts } of watchers) {
     const { resets, returns, streamed } = counts();
-    tell(`page of ${account.email}: ${streamed} alerts, came back ${returns} times, read again ${resets} times`);
+    log(`page of ${account.email}: ${streamed} alerts, came back ${returns} times, read again ${resets} times`);
   }
   const refused = context.fleet.refusedStarts();
-  if (refused > 0) tell(`starts refused while the database was away: ${refused}`);
-  return { results, acts: played, took: recovery.durations, book: context.outcomes };
+  if (refused > 0) log(`starts refused while the database was away: ${refused}`);
+  return { results, disruptions: disruptionCounts, recoveryMs: recovery.durations, outcomes: context.outcomes };
 }
 
 /** One night from its start to the checks afterwards. Everything started is stopped, also on interruption. */
-export async function run(options: Options, tell: (line: string) => void, signal: AbortSignal): Promise<Report> {
-  const cleanUps: CleanUps = [];
+export async function run(options: Options, log: (line: string) => void, signal: AbortSignal): Promise<Report> {
+  const cleanUps: CleanUpSteps = [];
   const interrupted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('interrupted')), { once: true });
   });
   try {
-    return await Promise.race([spend(options, tell, signal, cleanUps), interrupted]);
+    return await Promise.race([runPhases(options, log, signal, cleanUps), interrupted]);
   } finally {
     for (const step of cleanUps.toReversed())
-      await Promise.resolve(step()).catch((error: unknown) => tell(`clearing up: ${String(error)}`));
+      await Promise.resolve(step()).catch((error: unknown) => log(`clearing up: ${String(error)}`));
   }
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { Market } from '#sandbox/market/market.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
-import { checkErrors, checkPrices, checkSinks, factKeeper } from '../checks.ts';
-import { type Watcher, watcher } from '../clients/watcher.ts';
+import { checkDeliveries, checkErrors, checkPrices, createFactTracker } from '../checks.ts';
+import { createWatcher, type Watcher } from '../clients/watcher.ts';
 import type { ChaosContext } from '../context.ts';
 
 // Each fault is planted, in the database or at the receiver, and must be detected.
@@ -89,13 +89,13 @@ describe('deliveries', () => {
   test('one delivery each: nothing is reported', async () => {
     await told(1);
     await told(2);
-    expect(await checkSinks(context, [ann])).toEqual([]);
+    expect(await checkDeliveries(context, [ann])).toEqual([]);
   });
 
   test('ignores an alert that fires during the check', async () => {
     await told(1);
     await fire(2, new Date(AT.getTime() + 60_001), 100);
-    expect(await checkSinks(context, [ann])).toEqual([]);
+    expect(await checkDeliveries(context, [ann])).toEqual([]);
   });
 
   test.each<[string, () => unknown, RegExp]>([
@@ -124,14 +124,14 @@ describe('deliveries', () => {
   ])('reports %s', async (_what, plant, words) => {
     await told(1);
     await plant();
-    const found = await checkSinks(context, [ann]);
+    const found = await checkDeliveries(context, [ann]);
     expect(found.join('\n')).toMatch(words);
   });
 });
 
 describe('fires', () => {
   const check = async () =>
-    (await watcher(context, WHO as never, 1).check()).filter((line) => /twice|market/.test(line));
+    (await createWatcher(context, WHO as never, 1).check()).filter((line) => /twice|market/.test(line));
   const bitcoin = (at: Date) => context.services.market.priceAt('bitcoin', at.getTime());
 
   test('one firing per minute at the market price: nothing is reported', async () => {
@@ -165,11 +165,11 @@ describe('facts', () => {
     ['was changed', `update audit_log set action = 'session.end' where id = (select max(id) from audit_log)`],
   ])('reports one that %s, but not one that arrived', async (_what, text) => {
     await note();
-    const keeper = factKeeper(context);
-    await keeper.remember();
+    const keeper = createFactTracker(context);
+    await keeper.recordSeen();
     await note();
     expect(await keeper.check()).toEqual([]);
-    await keeper.remember();
+    await keeper.recordSeen();
     await unguarded(text);
     expect((await keeper.check()).join()).toMatch(/1 of \d+ facts of audit_log are gone or were changed/);
   });

@@ -3,28 +3,28 @@ import { createHash } from 'node:crypto';
 import { signatureOf } from '#sandbox/providers/stripe-post.ts';
 import { callUrl, jsonOf } from '../call.ts';
 import { attempt, type ChaosContext, type Client, callUntilAccepted, repeat } from '../context.ts';
-import { type Account, makeAccount } from './accounts.ts';
+import { type Account, createAccount } from './accounts.ts';
 
 type Grant = { source: string; count: string };
-const grantsOf = (context: ChaosContext, userId: number) =>
+const readGrants = (context: ChaosContext, userId: number) =>
   context.cluster.query<Grant>('select source, count(*) from plan_grants where user_id = $1 group by source', [userId]);
-const planOf = async (context: ChaosContext, { token }: Account) =>
+const readPlan = async (context: ChaosContext, { token }: Account) =>
   jsonOf<{ plan: string }>(await callUntilAccepted(context, '/api/subscription', { token })).plan;
 
-const nameOf = (what: string, number: number) =>
-  `${what}${createHash('sha256').update(`${what}${number}`).digest('hex').slice(0, 6)}`;
+const uniqueName = (prefix: string, number: number) =>
+  `${prefix}${createHash('sha256').update(`${prefix}${number}`).digest('hex').slice(0, 6)}`;
 
 /** A new account, or null: these sign-ups only lead to a payment. */
-const someone = (context: ChaosContext, what: string, number: number) =>
-  makeAccount(context, nameOf(what, number)).catch(() => null);
+const tryCreateAccount = (context: ChaosContext, prefix: string, number: number) =>
+  createAccount(context, uniqueName(prefix, number)).catch(() => null);
 
 /**
  * The sandbox retries an event four times within seconds, the real card service for three days: these are the later
  * retries.
  */
-async function postAgain(context: ChaosContext): Promise<void> {
-  const base = context.services.urls['STRIPE_API_BASE'] ?? '';
-  const response = await callUrl(`${base}/v1/events?limit=1000`, { token: 'sk_test_demo' });
+async function redeliverEvents(context: ChaosContext): Promise<void> {
+  const stripeBase = context.services.urls['STRIPE_API_BASE'] ?? '';
+  const response = await callUrl(`${stripeBase}/v1/events?limit=1000`, { token: 'sk_test_demo' });
   const { data } = jsonOf<{ data: { id: string; created: number }[] }>(response);
   for (const event of data.toReversed()) {
     const payload = JSON.stringify(event);
@@ -39,15 +39,15 @@ async function postAgain(context: ChaosContext): Promise<void> {
 type Invoice = { id: string; amount_paid: number; customer: string };
 
 /** Users who pay by card: each charge of the card service must be booked and granted once. */
-export function cardBuyers(context: ChaosContext): Client {
-  const paid: Account[] = [];
+export function createCardBuyers(context: ChaosContext): Client {
+  const payers: Account[] = [];
   let number = 0;
   return {
     name: 'card buyers',
     run: (signal) =>
       repeat(signal, 2500, async () => {
         number += 1;
-        const account = await someone(context, 'card', number);
+        const account = await tryCreateAccount(context, 'card', number);
         if (!account || signal.aborted) return;
         const json = { planId: 'pro', months: 1 };
         const options = { method: 'POST' as const, token: account.token, ip: account.ip, json };
@@ -55,15 +55,15 @@ export function cardBuyers(context: ChaosContext): Client {
         if (!response) return;
         const { url } = jsonOf<{ url: string }>(response);
         const form = new URLSearchParams({ act: 'succeed' });
-        const pressed = await callUrl(url, { method: 'POST', form }).catch(() => null);
-        if (pressed?.status !== 303) return;
+        const submitted = await callUrl(url, { method: 'POST', form }).catch(() => null);
+        if (submitted?.status !== 303) return;
         context.outcomes.recordAccepted('charge of a card');
-        paid.push(account);
+        payers.push(account);
       }),
-    afterRecovery: () => postAgain(context),
+    afterRecovery: () => redeliverEvents(context),
     async check() {
-      const base = context.services.urls['STRIPE_API_BASE'] ?? '';
-      const response = await callUrl(`${base}/v1/events?limit=1000`, { token: 'sk_test_demo' });
+      const stripeBase = context.services.urls['STRIPE_API_BASE'] ?? '';
+      const response = await callUrl(`${stripeBase}/v1/events?limit=1000`, { token: 'sk_test_demo' });
       const { data } = jsonOf<{ data: { type: string; data: { object: Invoice } }[] }>(response);
       const charged = new Map(
         data.filter(({ type }) => type === 'invoice.paid').map(({ data: { object } }) => [object.id, object]),
@@ -72,21 +72,22 @@ export function cardBuyers(context: ChaosContext): Client {
         'select id, units_paid from card_invoices',
       );
       const booked = new Map(rows.map(({ id, units_paid: units }) => [id, Number(units)]));
-      const lost = [...charged.values()].flatMap(({ id, amount_paid: cents }) =>
+      const failures = [...charged.values()].flatMap(({ id, amount_paid: cents }) =>
         booked.get(id) === cents * 10_000
           ? []
           : [`invoice ${id}: ${cents} cents were charged, ${booked.get(id) ?? 'nothing'} millionths are booked`],
       );
-      for (const id of booked.keys()) if (!charged.has(id)) lost.push(`invoice ${id} is booked and was never paid`);
+      for (const id of booked.keys()) if (!charged.has(id)) failures.push(`invoice ${id} is booked and was never paid`);
       const customers = [...charged.values()].map(({ customer }) => customer);
-      if (new Set(customers).size !== customers.length) lost.push('somebody was charged twice');
-      for (const account of paid) {
-        const grants = await grantsOf(context, account.id);
+      if (new Set(customers).size !== customers.length) failures.push('somebody was charged twice');
+      for (const account of payers) {
+        const grants = await readGrants(context, account.id);
         if (grants.length !== 1 || grants[0]?.count !== '1')
-          lost.push(`${account.email} has paid once and has ${grants.length} grants`);
-        else if ((await planOf(context, account)) !== 'pro') lost.push(`${account.email} has paid and is not on Pro`);
+          failures.push(`${account.email} has paid once and has ${grants.length} grants`);
+        else if ((await readPlan(context, account)) !== 'pro')
+          failures.push(`${account.email} has paid and is not on Pro`);
       }
-      return lost;
+      return failures;
     },
   };
 }
@@ -94,15 +95,15 @@ export function cardBuyers(context: ChaosContext): Client {
 type Payment = { paymentId: string; address: string; amount: string; status: string };
 
 /** Users who pay in USDC: each transfer on the chain must be booked and granted once. */
-export function usdcBuyers(context: ChaosContext): Client {
-  const sent: { account: Account; payment: Payment }[] = [];
+export function createUsdcBuyers(context: ChaosContext): Client {
+  const transfers: { account: Account; payment: Payment }[] = [];
   let number = 0;
   return {
     name: 'USDC buyers',
     run: (signal) =>
       repeat(signal, 3000, async () => {
         number += 1;
-        const account = await someone(context, 'usdc', number);
+        const account = await tryCreateAccount(context, 'usdc', number);
         if (!account || signal.aborted) return;
         const json = { planId: 'pro', network: 'base', months: 1 };
         const options = { method: 'POST' as const, token: account.token, ip: account.ip, json };
@@ -110,28 +111,28 @@ export function usdcBuyers(context: ChaosContext): Client {
         if (!response) return;
         const payment = jsonOf<Payment>(response);
         const query = new URLSearchParams({ to: payment.address, amount: payment.amount });
-        const wallet = await callUrl(`${context.services.origin}/wallet/base?${query.toString()}`, {
+        const transferResponse = await callUrl(`${context.services.origin}/wallet/base?${query.toString()}`, {
           method: 'POST',
           form: new URLSearchParams({ send: 'exact' }),
         }).catch(() => null);
-        if (!wallet || wallet.status >= 400) return;
+        if (!transferResponse || transferResponse.status >= 400) return;
         context.outcomes.recordAccepted('transfer of USDC');
-        sent.push({ account, payment });
+        transfers.push({ account, payment });
       }),
     async check() {
-      const lost: string[] = [];
-      for (const { account, payment } of sent) {
+      const failures: string[] = [];
+      for (const { account, payment } of transfers) {
         const path = `/api/subscribe/payments/${payment.paymentId}`;
         const { status } = jsonOf<Payment>(await callUntilAccepted(context, path, { token: account.token }));
-        const grants = await grantsOf(context, account.id);
+        const grants = await readGrants(context, account.id);
         if (!['confirmed', 'settled'].includes(status))
-          lost.push(`the USDC of ${account.email} was sent, its payment is ${status}`);
+          failures.push(`the USDC of ${account.email} was sent, its payment is ${status}`);
         else if (grants.length !== 1 || grants[0]?.count !== '1')
-          lost.push(`${account.email} has sent USDC once and has ${grants.length} grants`);
-        else if ((await planOf(context, account)) !== 'pro')
-          lost.push(`${account.email} has sent USDC and is not on Pro`);
+          failures.push(`${account.email} has sent USDC once and has ${grants.length} grants`);
+        else if ((await readPlan(context, account)) !== 'pro')
+          failures.push(`${account.email} has sent USDC and is not on Pro`);
       }
-      return lost;
+      return failures;
     },
   };
 }

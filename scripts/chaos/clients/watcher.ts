@@ -6,25 +6,25 @@ import type { Account } from './accounts.ts';
 import { levelsAround, rulesOf, saveRules } from './rules.ts';
 import { openPage } from './stream.ts';
 
-export const BOT = 7001;
-const PATIENCE_MS = 4000;
+export const BOT_ID = 7001;
+const EVALUATION_TIMEOUT_MS = 4000;
 /** Two fires of a rule are at least its cooldown of a minute apart; shifted clocks may shorten it. */
-const LEAST_APART_MS = 20_000;
+const MIN_FIRE_INTERVAL_MS = 20_000;
 
 export type Watcher = Client & {
   account: Account;
   /** Push messages received: the tag of each. */
-  pushed: () => Promise<string[]>;
+  pushTags: () => Promise<string[]>;
   /** Chat messages received. */
-  chatted: () => Promise<string[]>;
+  chatTexts: () => Promise<string[]>;
   counts: () => { resets: number; returns: number; streamed: number };
 };
 
 type Fire = { id: string; rule_id: string | null; source_at: Date; value: number; source: string };
 
 /** The bot may have missed a message, so it is sent again. */
-async function connectChat(context: ChaosContext, account: Account): Promise<string> {
-  const address = `${context.services.urls['TELEGRAM_API_BASE_URL']}/person/${BOT}/${50_000 + account.id}`;
+async function connectTelegram(context: ChaosContext, account: Account): Promise<string> {
+  const chatUrl = `${context.services.urls['TELEGRAM_API_BASE_URL']}/person/${BOT_ID}/${50_000 + account.id}`;
   const isConnected = async () => {
     const response = await callUntilAccepted(context, '/api/telegram/status', { token: account.token });
     return jsonOf<{ status: { verified: boolean } }>(response).status.verified;
@@ -35,40 +35,44 @@ async function connectChat(context: ChaosContext, account: Account): Promise<str
       token: account.token,
     });
     const { code } = jsonOf<{ code: string }>(response);
-    await callUrl(address, { method: 'POST', json: { text: `/verify ${code}` } });
-    if ((await waitUntil(20_000, isConnected)) !== null) return address;
+    await callUrl(chatUrl, { method: 'POST', json: { text: `/verify ${code}` } });
+    if ((await waitUntil(20_000, isConnected)) !== null) return chatUrl;
   }
   throw new Error(`The chat of ${account.email} could not be connected`);
 }
 
 /** Turns on every channel. */
-async function switchOn(context: ChaosContext, account: Account): Promise<void> {
+async function enableAllChannels(context: ChaosContext, account: Account): Promise<void> {
   const path = '/api/notifications/preferences';
   const { preferences } = jsonOf<{ preferences: object }>(
     await callUntilAccepted(context, path, { token: account.token }),
   );
-  const on = { emailNotifications: true, pushNotifications: true, telegramNotifications: true };
-  await callUntilAccepted(context, path, { method: 'POST', token: account.token, json: { ...preferences, ...on } });
+  const enabled = { emailNotifications: true, pushNotifications: true, telegramNotifications: true };
+  await callUntilAccepted(context, path, {
+    method: 'POST',
+    token: account.token,
+    json: { ...preferences, ...enabled },
+  });
 }
 
 async function subscribeBrowser(context: ChaosContext, account: Account): Promise<string> {
   const base = `${context.services.origin}/push/browsers`;
-  const made = jsonOf<{
+  const subscription = jsonOf<{
     id: string;
     endpoint: string;
     keys: object;
   }>(await callUrl(base, { method: 'POST', json: {} }));
-  const json = { endpoint: made.endpoint, keys: made.keys };
+  const json = { endpoint: subscription.endpoint, keys: subscription.keys };
   await callUntilAccepted(context, '/api/push/subscribe', { method: 'POST', token: account.token, json });
-  return `${base}/${made.id}`;
+  return `${base}/${subscription.id}`;
 }
 
 /** A user whose rules the price crosses repeatedly, with every channel on and a page open. */
-export function watcher(context: ChaosContext, account: Account, number: number): Watcher {
+export function createWatcher(context: ChaosContext, account: Account, number: number): Watcher {
   const page = openPage(context, account);
   let chat = '';
   let browser = '';
-  const missed: string[] = [];
+  const missedRules: string[] = [];
 
   return {
     name: `watcher ${account.email}`,
@@ -83,8 +87,8 @@ export function watcher(context: ChaosContext, account: Account, number: number)
         json: { name: 'Desk', url, format: 'generic' },
       });
       browser = await subscribeBrowser(context, account);
-      chat = await connectChat(context, account);
-      await switchOn(context, account);
+      chat = await connectTelegram(context, account);
+      await enableAllChannels(context, account);
       const price = context.services.market.priceAt('bitcoin', Date.now());
       await saveRules(context, account, levelsAround(price, number));
     },
@@ -94,22 +98,22 @@ export function watcher(context: ChaosContext, account: Account, number: number)
      * that the night can end.
      */
     async afterRecovery() {
-      const holds = async () =>
+      const findOverdue = async () =>
         (await rulesOf(context, account))
           .filter(({ state, condition, value, current }) => {
             const price = current?.value ?? value;
             return state === 'armed' && (condition === 'above' ? price > value * 1.0001 : price < value * 0.9999);
           })
           .map(({ name }) => name);
-      const before = await holds();
-      if (before.length > 0) {
-        await sleep(PATIENCE_MS);
-        const still = new Set(await holds());
-        for (const name of before)
-          if (still.has(name)) missed.push(`the rule "${name}" of ${account.email} holds and is armed`);
+      const overdue = await findOverdue();
+      if (overdue.length > 0) {
+        await sleep(EVALUATION_TIMEOUT_MS);
+        const stillOverdue = new Set(await findOverdue());
+        for (const name of overdue)
+          if (stillOverdue.has(name)) missedRules.push(`the rule "${name}" of ${account.email} holds and is armed`);
       }
       const rules = await rulesOf(context, account);
-      const off = rules.map(({ id, name, condition, value }) => ({
+      const disabled = rules.map(({ id, name, condition, value }) => ({
         id,
         name,
         condition,
@@ -117,15 +121,15 @@ export function watcher(context: ChaosContext, account: Account, number: number)
         metric: 'btc_price',
         enabled: false,
       }));
-      await saveRules(context, account, off);
+      await saveRules(context, account, disabled);
     },
-    async pushed() {
+    async pushTags() {
       const { received } = jsonOf<{ received: { text: string }[] }>(await callUrl(browser));
       return received.map(({ text }) => (JSON.parse(text) as { tag: string }).tag);
     },
-    async chatted() {
+    async chatTexts() {
       const { messages } = jsonOf<{ messages: { from: { id: number }; text: string }[] }>(await callUrl(chat));
-      return messages.filter(({ from }) => from.id === BOT).map(({ text }) => text);
+      return messages.filter(({ from }) => from.id === BOT_ID).map(({ text }) => text);
     },
     async check() {
       while (page.isReading()) await sleep(200);
@@ -134,21 +138,25 @@ export function watcher(context: ChaosContext, account: Account, number: number)
          where user_id = $1 or user_id is null order by id`,
         [account.id],
       );
-      const doubled: string[] = [];
+      const duplicates: string[] = [];
       const last = new Map<string, number>();
       for (const { id, rule_id: rule, source_at: at } of fires) {
         if (rule === null) continue;
-        const before = last.get(rule);
-        if (before !== undefined && Math.abs(at.getTime() - before) < LEAST_APART_MS)
-          doubled.push(`rule ${rule} of ${account.email} fired twice within ${at.getTime() - before} ms (alert ${id})`);
+        const previous = last.get(rule);
+        if (previous !== undefined && Math.abs(at.getTime() - previous) < MIN_FIRE_INTERVAL_MS)
+          duplicates.push(
+            `rule ${rule} of ${account.email} fired twice within ${at.getTime() - previous} ms (alert ${id})`,
+          );
         last.set(rule, at.getTime());
       }
-      const wrong = fires.flatMap(({ id, rule_id: rule, value, source_at: at }) => {
+      const wrongValues = fires.flatMap(({ id, rule_id: rule, value, source_at: at }) => {
         if (rule === null) return [];
-        const real = context.services.market.priceAt('bitcoin', at.getTime());
-        return Math.abs(value / real - 1) < 1e-3 ? [] : [`alert ${id} says ${value}, and the market was at ${real}`];
+        const actual = context.services.market.priceAt('bitcoin', at.getTime());
+        return Math.abs(value / actual - 1) < 1e-3
+          ? []
+          : [`alert ${id} says ${value}, and the market was at ${actual}`];
       });
-      return [...missed, ...doubled, ...wrong, ...page.check(fires.map(({ id }) => Number(id)))];
+      return [...missedRules, ...duplicates, ...wrongValues, ...page.check(fires.map(({ id }) => Number(id)))];
     },
   };
 }
