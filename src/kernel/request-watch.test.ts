@@ -8,7 +8,7 @@ type Line = Record<'requestId' | 'method' | 'route' | 'caller' | 'msg', string> 
   Record<'status' | 'ms' | 'bytes', number>;
 
 const texts: string[] = [];
-const s = fileProduct({ env: { REQUEST_LOG: 'all' }, heard: (text) => texts.push(text) });
+const s = fileProduct({ env: { REQUEST_LOG: 'all' }, onLogLine: (text) => texts.push(text) });
 beforeAll(async () => {
   await s.job('market.listing');
 });

@@ -1,6 +1,11 @@
 import { test as base, expect, type Page } from '@playwright/test';
 
-import { joinRunning, type RunningProduct, startRunning, untilCollected } from '../support/running-product.ts';
+import {
+  attachToProduct,
+  type RunningProduct,
+  startProductProcess,
+  waitForCollection,
+} from '../support/running-product.ts';
 
 type Fixtures = {
   problems: string[];
@@ -40,8 +45,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, use) => {
       const url = process.env['BASE_URL'];
-      const product = url ? joinRunning(url) : await startRunning({ mode: 'demo', env: ENV });
-      await untilCollected(product.url);
+      const product = url ? attachToProduct(url) : await startProductProcess({ mode: 'demo', env: ENV });
+      await waitForCollection(product.url);
       await untilWarm(product.url);
       await use(product);
       await product.stop();

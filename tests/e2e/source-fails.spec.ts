@@ -1,6 +1,6 @@
 import { test as base, expect } from '@playwright/test';
 
-import { type RunningProduct, startRunning, untilCollected } from '../support/running-product.ts';
+import { type RunningProduct, startProductProcess, waitForCollection } from '../support/running-product.ts';
 import { card, sourcesOf, untilPictured } from './picture.ts';
 import { hydrated } from './product.ts';
 
@@ -9,8 +9,8 @@ const test = base.extend<object, { product: RunningProduct }>({
   product: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern
     async ({}, use) => {
-      const product = await startRunning({ mode: 'live' });
-      await untilCollected(product.url);
+      const product = await startProductProcess({ mode: 'live' });
+      await waitForCollection(product.url);
       await use(product);
       await product.stop();
     },
@@ -32,12 +32,12 @@ test('a silent venue is named, prices remain with their age, and it recovers wit
   };
   await expect.poll(names).toBe('ok');
 
-  await product.fault({ kind: 'drop', provider: 'coinbase' });
+  await product.setFault({ kind: 'drop', provider: 'coinbase' });
   await expect.poll(names).toBe('down');
   await expect(page.getByText(/Coinbase/).first()).toBeVisible();
   await expect(page.locator('[data-coin]')).toHaveCount(5);
 
-  await product.clear();
+  await product.clearFaults();
   await expect.poll(names, { timeout: 60_000 }).toBe('ok');
 });
 
@@ -46,7 +46,7 @@ test('a failing source is named, the cards retain their figures, and it recovers
   const stateOf = async () => (await sourcesOf(product)).find(({ id }) => id === 'bybit')?.state;
   expect(await stateOf()).toBe('ok');
 
-  await product.fault({ kind: 'server_error', provider: 'bybit' });
+  await product.setFault({ kind: 'server_error', provider: 'bybit' });
   await product.job('metrics.listing');
   await expect.poll(stateOf).toBe('down');
 
@@ -68,7 +68,7 @@ test('a failing source is named, the cards retain their figures, and it recovers
   await expect(metrics.getByRole('button', { name: /^Where it comes from: Funding rate, 8h\. / })).toBeVisible();
   await expect(page.locator('[data-coin]')).toHaveCount(5);
 
-  await product.clear();
+  await product.clearFaults();
   await product.job('metrics.listing');
   await expect.poll(stateOf).toBe('ok');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Data Sources' }).click();
@@ -78,8 +78,8 @@ test('a failing source is named, the cards retain their figures, and it recovers
 test('the server goes down: the page keeps its data, shows its age, and goes live again on recovery', async ({
   page,
 }) => {
-  const mortal = await startRunning({ mode: 'live' });
-  await untilCollected(mortal.url);
+  const mortal = await startProductProcess({ mode: 'live' });
+  await waitForCollection(mortal.url);
   await page.goto(`${mortal.url}/app`);
   await expect(page.locator('[data-coin]')).toHaveCount(5);
   await hydrated(page);
@@ -102,7 +102,7 @@ test('the server goes down: the page keeps its data, shows its age, and goes liv
   await expect(page.getByText('The detail could not be loaded')).toBeVisible();
   await expect(page.locator('[data-coin]')).toHaveCount(5);
 
-  const again = await startRunning({ mode: 'live', env: { PORT: port } });
+  const again = await startProductProcess({ mode: 'live', env: { PORT: port } });
   try {
     // The stream reconnects, or the page reloads because a script was missing.
     await expect(lost).toHaveCount(0, { timeout: 120_000 });

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pricesTopic } from '#features/market/contract/market.ts';
 import { hasCaddy, type Proxy, startCaddy } from '#tests/support/caddy.ts';
 import { bringBack, takeAway } from '#tests/support/database-away.ts';
-import { contactPage, picture } from '#tests/support/mailbox.ts';
+import { contactPage, imageBlob } from '#tests/support/mailbox.ts';
 import { PASSWORD, type Person, person } from '#tests/support/people.ts';
-import { within } from '#tests/support/processes.ts';
+import { waitUntil } from '#tests/support/processes.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 /** No server listens here: a web process that is down. */
@@ -50,25 +50,25 @@ async function until(stream: IncomingMessage, wanted: string): Promise<string> {
 
 describe.skipIf(!isThere)('behind Caddy with the shipped Caddyfile', () => {
   test('pages arrive over TLS as the product compressed them, http redirects to https, HSTS is set once', async () => {
-    const page = await proxy.ask('/app', { headers: { 'accept-encoding': 'br' } });
+    const page = await proxy.request('/app', { headers: { 'accept-encoding': 'br' } });
     expect([page.status, page.headers['content-encoding']]).toEqual([200, 'br']);
     expect(page.body.equals((await direct('/app', { 'accept-encoding': 'br' })).rawPayload)).toBe(true);
     const names = page.raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
     expect(names.filter((name) => name === 'strict-transport-security')).toHaveLength(1);
     expect(page.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
-    const plain = await proxy.askPlain('/app');
+    const plain = await proxy.requestPlain('/app');
     expect([plain.status, plain.headers.location]).toEqual([308, 'https://localhost/app']);
   });
 
   test('a web process outage goes unnoticed, and operator metrics are not exposed', async () => {
-    for (let i = 0; i < 10; i++) expect((await proxy.ask('/api/dashboard')).status).toBe(200);
-    const metrics = await proxy.ask('/metrics');
+    for (let i = 0; i < 10; i++) expect((await proxy.request('/api/dashboard')).status).toBe(200);
+    const metrics = await proxy.request('/metrics');
     expect([metrics.status, metrics.body.length]).toEqual([404, 0]);
   });
 
   test('a conditional request with a current ETag gets 304 without a body', async () => {
-    const first = await proxy.ask('/api/dashboard');
-    const again = await proxy.ask('/api/dashboard', { headers: { 'if-none-match': first.headers.etag ?? '' } });
+    const first = await proxy.request('/api/dashboard');
+    const again = await proxy.request('/api/dashboard', { headers: { 'if-none-match': first.headers.etag ?? '' } });
     expect([again.status, again.body.length]).toEqual([304, 0]);
   });
 
@@ -86,17 +86,17 @@ describe.skipIf(!isThere)('behind Caddy with the shipped Caddyfile', () => {
     expect(performance.now() - began).toBeLessThan(5000);
     expect(clients()).toBe(before + 1);
     stream.destroy();
-    await within(5000, () => clients() === before);
+    await waitUntil(5000, () => clients() === before);
   });
 
   test('an upload arrives intact', async () => {
     const sum = contactPage(s);
     const form = new FormData();
-    for (const [name, value] of Object.entries(await sum.answered())) form.append(name, value);
+    for (const [name, value] of Object.entries(await sum.solvedForm())) form.append(name, value);
     const pixel = await direct('/icon-192.png').then((icon) => icon.rawPayload);
-    form.append('screenshot', picture(pixel), 'x.png');
+    form.append('screenshot', imageBlob(pixel), 'x.png');
     const request = new Response(form);
-    const answer = await proxy.ask('/api/contact', {
+    const answer = await proxy.request('/api/contact', {
       method: 'POST',
       headers: { 'content-type': request.headers.get('content-type') ?? '' },
       body: Buffer.from(await request.arrayBuffer()),
@@ -106,14 +106,14 @@ describe.skipIf(!isThere)('behind Caddy with the shipped Caddyfile', () => {
   });
 
   test('a file downloads unmodified', async () => {
-    const made = await proxy.ask('/api/exports/create', {
+    const made = await proxy.request('/api/exports/create', {
       method: 'POST',
       headers: { ...json, authorization: `Bearer ${premium.token}` },
       body: Buffer.from(JSON.stringify({ dataTypes: ['fear_greed'], dateRange: '7d', format: 'csv' })),
     });
     expect(made.status, made.body.toString()).toBe(200);
     const path = `/api/exports/${String(made.headers['x-export-id'])}/file`;
-    const file = await proxy.ask(path, { headers: { authorization: `Bearer ${premium.token}` } });
+    const file = await proxy.request(path, { headers: { authorization: `Bearer ${premium.token}` } });
     const own = await direct(path, { authorization: `Bearer ${premium.token}` });
     expect([file.status, file.body.equals(own.rawPayload)]).toEqual([200, true]);
     expect(file.body.length).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ describe.skipIf(!isThere)('behind Caddy with the shipped Caddyfile', () => {
     let forged = 0;
     const guess = async (from: string) => {
       forged += 1;
-      const answer = await proxy.ask('/api/auth/login', {
+      const answer = await proxy.request('/api/auth/login', {
         method: 'POST',
         from,
         headers: { ...json, 'x-forwarded-for': `203.0.113.${forged}, 198.51.${forged}.7` },
@@ -136,7 +136,7 @@ describe.skipIf(!isThere)('behind Caddy with the shipped Caddyfile', () => {
     expect(first).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
     expect(await guess('127.0.2.5')).toBe(401);
     const signIn = { email: premium.email, password: PASSWORD };
-    const home = await proxy.ask('/api/auth/login', {
+    const home = await proxy.request('/api/auth/login', {
       method: 'POST',
       from: '127.0.3.5',
       headers: json,
@@ -150,7 +150,7 @@ describe.skipIf(!isThere)('behind Caddy with the shipped Caddyfile', () => {
     await expect.poll(async () => (await direct('/api/health/ready')).statusCode).toBe(503);
     // Longer than the proxy takes to check the process and to remove it.
     await sleep(5000);
-    const [prepared, asked] = [await proxy.ask('/api/dashboard'), await proxy.ask('/api/status')];
+    const [prepared, asked] = [await proxy.request('/api/dashboard'), await proxy.request('/api/status')];
     await bringBack(s.connection);
     expect(prepared.status).toBe(200);
     // A response of the product, not the empty one of a proxy without upstreams.

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 
-import { dataDir, endOf, processesOf, run, useProcesses } from '#tests/support/processes.ts';
+import { dataDir, processesOf, run, useProcesses, waitForExit } from '#tests/support/processes.ts';
 
 useProcesses();
 
@@ -12,7 +12,7 @@ test('a short chaos run loses no acknowledged write, duplicates nothing, and rep
   const summary = `${dataDir}-summary.json`;
   const args = ['--seed', '4', '--minutes', '0.15', '--acts', 'kill-worker,postgres-immediate', '--summary', summary];
   const night = run(['scripts/chaos.ts', ...args]);
-  const code = await endOf(night, 560_000);
+  const code = await waitForExit(night, 560_000);
   const { failures, failed, passed } = JSON.parse(readFileSync(summary, 'utf8')) as Summary;
   expect(failures.join('\n')).toBe('');
   expect([code, failed]).toEqual([0, 0]);
@@ -24,9 +24,9 @@ test('a short chaos run loses no acknowledged write, duplicates nothing, and rep
 test('an interrupted chaos run ends every process it started', async () => {
   const folder = dirname(dataDir);
   const night = run(['scripts/chaos.ts', '--seed', '4', '--minutes', '1'], { TMPDIR: folder });
-  await night.prints(/PostgreSQL \d+/, 60_000);
+  await night.waitForOutput(/PostgreSQL \d+/, 60_000);
   night.kill('SIGINT');
-  expect(await endOf(night, 30_000)).toBe(1);
+  expect(await waitForExit(night, 30_000)).toBe(1);
   expect(processesOf(folder)).toEqual([]);
   // The compile cache is kept for the next start, in the directory for temporary files.
   expect(readdirSync(folder).filter((name) => name !== 'meridian-compiled')).toEqual([]);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { dataDir, run, useProcesses, world } from '#tests/support/processes.ts';
+import { dataDir, run, sandbox, useProcesses } from '#tests/support/processes.ts';
 
 useProcesses();
 
@@ -21,7 +21,7 @@ test('every endpoint is requested once and named; recorded responses are saved',
 });
 
 test('an endpoint whose response no longer matches is named with the location, and the check fails', async () => {
-  world.faults.set({ provider: 'alternative-me', kind: 'truncated' });
+  sandbox.faults.set({ provider: 'alternative-me', kind: 'truncated' });
   const check = run(['scripts/check-live.ts', '--only', 'alternative-me']);
   expect(await check.ended).toBe(1);
   expect(failures(check.output())).toEqual([expect.stringContaining('alternative-me /fng/')]);

@@ -6,16 +6,16 @@ import { expect, test } from 'vitest';
 import { findBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 import {
   cleanUps,
-  dashboardOf,
   dataDir,
-  endOf,
-  healthOf,
+  fetchDashboard,
+  fetchHealth,
   processesOf,
   run,
-  serve,
-  untilCollected,
+  startAndServe,
   useProcesses,
-  within,
+  waitForCollection,
+  waitForExit,
+  waitUntil,
 } from '#tests/support/processes.ts';
 
 useProcesses();
@@ -70,11 +70,11 @@ async function query<Row extends object>(sql: string): Promise<Row[]> {
   }
 }
 
-const noteOf = async (url: string) => (await healthOf(url)).database.note;
+const noteOf = async (url: string) => (await fetchHealth(url)).database.note;
 
 async function expectReads(url: string): Promise<void> {
-  expect((await healthOf(url)).status).toBe('degraded');
-  expect((await dashboardOf(url)).cryptoPrices).toHaveLength(250);
+  expect((await fetchHealth(url)).status).toBe('degraded');
+  expect((await fetchDashboard(url)).cryptoPrices).toHaveLength(250);
   for (const path of ['/api/prices', '/api/prices/sparklines'])
     expect((await fetch(url + path)).status, path).toBe(200);
 }
@@ -83,40 +83,43 @@ test('a full disk: writes fail with a clear error, reads continue, and all is st
   skip,
 }) => {
   if (!mountSmallDisk()) skip();
-  const product = await serve();
-  await untilCollected(product.url);
+  const product = await startAndServe();
+  await waitForCollection(product.url);
 
   const disk = keepDiskFull();
-  await within(40_000, async () => /disk/.test((await noteOf(product.url)) ?? ''));
+  await waitUntil(40_000, async () => /disk/.test((await noteOf(product.url)) ?? ''));
   await expectReads(product.url);
-  await product.prints(/"level":"error".*The database disk is full/);
+  await product.waitForOutput(/"level":"error".*The database disk is full/);
 
   // The WAL cannot grow either: PostgreSQL stops, and cannot recover while the disk is full.
   const write = `do $$ begin for i in 1..400 loop
     perform pg_logical_emit_message(false, 'fill', repeat('x', 65536)); end loop; end $$`;
-  await within(60_000, async () => {
+  await waitUntil(60_000, async () => {
     const failed = await query(write).then(
       () => false,
       () => true,
     );
-    return failed && !(await healthOf(product.url)).database.writable;
+    return failed && !(await fetchHealth(product.url)).database.writable;
   });
-  await product.prints(/could not be started again: .*disk of DATA_DIR is full/);
+  await product.waitForOutput(/could not be started again: .*disk of DATA_DIR is full/);
   await expectReads(product.url);
   expect(product.isRunning()).toBe(true);
 
   disk.empty();
   const since = Date.now();
-  await within(60_000, async () => (await healthOf(product.url)).database.writable && !(await noteOf(product.url)));
-  await within(45_000, async () => {
+  await waitUntil(
+    60_000,
+    async () => (await fetchHealth(product.url)).database.writable && !(await noteOf(product.url)),
+  );
+  await waitUntil(45_000, async () => {
     const [row] = await query<{ at: Date }>('select max(fetched_at) as at from coin_quotes');
     return (row?.at.getTime() ?? 0) > since;
   });
-  const { lastCollectionTime } = await dashboardOf(product.url);
-  expect(await endOf(run(['src/app/server/main.ts', 'job', 'market.listing']), 30_000)).toBe(0);
-  await within(60_000, async () => (await dashboardOf(product.url)).lastCollectionTime !== lastCollectionTime);
+  const { lastCollectionTime } = await fetchDashboard(product.url);
+  expect(await waitForExit(run(['src/app/server/main.ts', 'job', 'market.listing']), 30_000)).toBe(0);
+  await waitUntil(60_000, async () => (await fetchDashboard(product.url)).lastCollectionTime !== lastCollectionTime);
   expect(product.output()).not.toMatch(/unhandled|uncaught/i);
   product.kill('SIGTERM');
-  expect(await endOf(product, 15_000)).toBe(0);
+  expect(await waitForExit(product, 15_000)).toBe(0);
   expect(processesOf(dataDir)).toEqual([]);
 }, 240_000);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { alertsOf, callsOf, quote, rule } from '#tests/support/own-rules.ts';
+import { alertsOf, quote, rule, rulesApi } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { SECRET_KEY } from '#tests/support/start.ts';
 
@@ -106,7 +106,7 @@ test.each(STEPS)(
   'killed %s: alerted once, by the next owner',
   async (_, hold, goOn) => {
     const first = await owner();
-    await callsOf(s, ann).add(rule({ value: 90_000 }));
+    await rulesApi(s, ann).add(rule({ value: 90_000 }));
     await quote(s, { bitcoin: 81_000 });
     const locks = await holder();
     await hold(locks);
@@ -128,7 +128,7 @@ test.each(STEPS)(
 
 test('killed after the commit: the next owner does not alert again', async () => {
   const first = await owner();
-  await callsOf(s, ann).add(rule({ value: 90_000 }));
+  await rulesApi(s, ann).add(rule({ value: 90_000 }));
   await quote(s, { bitcoin: 90_500 });
   await expect.poll(async () => (await alertsOf(s, ann.id)).length, { timeout: 10_000, interval: 5 }).toBe(1);
   await kill(first);

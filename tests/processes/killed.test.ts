@@ -4,17 +4,17 @@ import { expect, test } from 'vitest';
 
 import { findBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 import {
-  dashboardOf,
+  type ChildHandle,
   dataDir,
-  endOf,
+  fetchDashboard,
   processesOf,
-  runProduct,
-  type Spawned,
-  serve,
-  untilCollected,
+  sandbox,
+  spawnProduct,
+  startAndServe,
   useProcesses,
-  within,
-  world,
+  waitForCollection,
+  waitForExit,
+  waitUntil,
 } from '#tests/support/processes.ts';
 
 useProcesses();
@@ -56,7 +56,7 @@ async function statesOf(job: string): Promise<string[]> {
 
 async function look(url: string, seen: Seen): Promise<void> {
   for (const row of await rowsOf()) seen.rows.add(row);
-  const { lastCollectionTime, cryptoPrices } = await dashboardOf(url);
+  const { lastCollectionTime, cryptoPrices } = await fetchDashboard(url);
   if (String(lastCollectionTime) > seen.lastCollectionTime) seen.lastCollectionTime = String(lastCollectionTime);
   for (const coin of cryptoPrices) seen.listedAt.set(coin.symbol, coin.listing.observedAt);
 }
@@ -65,13 +65,13 @@ async function look(url: string, seen: Seen): Promise<void> {
 async function expectAll(url: string, seen: Seen): Promise<void> {
   const rows = new Set(await rowsOf());
   expect([...seen.rows].filter((row) => !rows.has(row))).toEqual([]);
-  const { lastCollectionTime, cryptoPrices } = await dashboardOf(url);
+  const { lastCollectionTime, cryptoPrices } = await fetchDashboard(url);
   if (seen.lastCollectionTime) expect(String(lastCollectionTime) >= seen.lastCollectionTime).toBe(true);
   const listed = new Map(cryptoPrices.map((coin) => [coin.symbol, coin.listing.observedAt]));
   for (const [symbol, at] of seen.listedAt) expect(String(listed.get(symbol)) >= at, symbol).toBe(true);
 }
 
-async function kill(product: Spawned): Promise<void> {
+async function kill(product: ChildHandle): Promise<void> {
   product.kill('SIGKILL');
   await product.ended;
 }
@@ -80,20 +80,20 @@ test(
   `killed ${KILLS} times at any moment, it loses nothing it has shown, and each start repairs without hands`,
   async () => {
     const seen: Seen = { rows: new Set(), lastCollectionTime: '', listedAt: new Map() };
-    const first = await serve();
-    await untilCollected(first.url);
+    const first = await startAndServe();
+    await waitForCollection(first.url);
     await look(first.url, seen);
     await kill(first);
 
     for (let round = 1; round < KILLS; round += 1) {
       // Every third time it is killed during its start.
       if (round % 3 === 2) {
-        const early = runProduct();
+        const early = spawnProduct();
         await sleep(Math.random() * 2000);
         await kill(early);
         continue;
       }
-      const product = await serve();
+      const product = await startAndServe();
       await expectAll(product.url, seen);
       const until = performance.now() + Math.random() * 2500;
       do await look(product.url, seen);
@@ -102,25 +102,25 @@ test(
     }
 
     const begun = new Date().toISOString();
-    const last = await serve();
+    const last = await startAndServe();
     await expectAll(last.url, seen);
     // The work of a killed process is reassigned without manual action.
-    await within(150_000, async () => String((await dashboardOf(last.url)).lastCollectionTime) > begun);
+    await waitUntil(150_000, async () => String((await fetchDashboard(last.url)).lastCollectionTime) > begun);
     expect(seen.rows.size).toBeGreaterThan(500);
     expect(last.output()).not.toMatch(/PANIC|unhandled|uncaught/i);
     last.kill('SIGTERM');
-    expect(await endOf(last, 12_000)).toBe(0);
+    expect(await waitForExit(last, 12_000)).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);
   },
   LIMIT_MS,
 );
 
 test('a listing read interrupted by the kill is repeated within two minutes', async () => {
-  world.faults.set({ provider: 'coingecko', kind: 'timeout' });
-  const product = await serve();
-  await within(60_000, async () => (await statesOf('market.listing')).includes('active'));
+  sandbox.faults.set({ provider: 'coingecko', kind: 'timeout' });
+  const product = await startAndServe();
+  await waitUntil(60_000, async () => (await statesOf('market.listing')).includes('active'));
   await kill(product);
-  world.faults.clear();
-  const next = await serve();
-  await untilCollected(next.url, 115_000);
+  sandbox.faults.clear();
+  const next = await startAndServe();
+  await waitForCollection(next.url, 115_000);
 }, 200_000);

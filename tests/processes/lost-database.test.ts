@@ -3,22 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 
 import {
-  dashboardOf,
   dataDir,
-  endOf,
-  healthOf,
+  fetchDashboard,
+  fetchHealth,
   processesOf,
-  serve,
   serverPid,
-  untilCollected,
+  startAndServe,
   useProcesses,
-  within,
+  waitForCollection,
+  waitForExit,
+  waitUntil,
 } from '#tests/support/processes.ts';
 
 useProcesses();
 
 const isWell = async (url: string) => {
-  const { database } = await healthOf(url);
+  const { database } = await fetchHealth(url);
   return database.writable && database.note === null;
 };
 
@@ -29,7 +29,7 @@ function keepReading(url: string) {
   const reading = (async () => {
     while (!ending.signal.aborted) {
       const started = performance.now();
-      const ok = await dashboardOf(url).then(
+      const ok = await fetchDashboard(url).then(
         ({ cryptoPrices }) => cryptoPrices.length === 250,
         () => false,
       );
@@ -50,8 +50,8 @@ function keepReading(url: string) {
 
 describe('PostgreSQL crashes under the product', () => {
   test('it is restarted, reads continue meanwhile, and collecting resumes afterwards', async () => {
-    const product = await serve();
-    await untilCollected(product.url);
+    const product = await startAndServe();
+    await waitForCollection(product.url);
     const reader = keepReading(product.url);
     const killed: number[] = [];
     for (const signal of ['SIGKILL', 'SIGTERM', 'SIGINT'] as const) {
@@ -59,7 +59,7 @@ describe('PostgreSQL crashes under the product', () => {
       killed.push(pid);
       const before = reader.answers();
       process.kill(pid, signal);
-      await within(60_000, () => serverPid() !== pid && isWell(product.url));
+      await waitUntil(60_000, () => serverPid() !== pid && isWell(product.url));
       expect(reader.answers()).toBeGreaterThan(before + 1);
     }
     const died = Date.now();
@@ -71,60 +71,60 @@ describe('PostgreSQL crashes under the product', () => {
     expect(product.output()).not.toMatch(/unhandled|uncaught/i);
 
     // Venue streams are connected again.
-    await within(60_000, async () => {
-      const { cryptoPrices } = await dashboardOf(product.url);
+    await waitUntil(60_000, async () => {
+      const { cryptoPrices } = await fetchDashboard(product.url);
       return cryptoPrices.some(({ meta }) => Date.parse(meta.observedAt) > died);
     });
     product.kill('SIGTERM');
-    expect(await endOf(product, 12_000)).toBe(0);
+    expect(await waitForExit(product, 12_000)).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);
   });
 
   test('one of its sessions dies: PostgreSQL recovers, the product continues', async () => {
-    const product = await serve();
-    await untilCollected(product.url);
+    const product = await startAndServe();
+    await waitForCollection(product.url);
     const reader = keepReading(product.url);
     const postmaster = serverPid();
     const sessions = processesOf(dataDir).filter((pid) => pid > postmaster + 3);
     process.kill(sessions.at(-1) ?? 0, 'SIGKILL');
     await sleep(1000);
-    await within(60_000, () => isWell(product.url));
+    await waitUntil(60_000, () => isWell(product.url));
     expect((await reader.stop()).failures).toBe(0);
     expect(serverPid()).toBe(postmaster);
     expect(product.isRunning()).toBe(true);
   });
 
   test('stopping the product in the middle of it leaves nothing behind', async () => {
-    const product = await serve();
-    await untilCollected(product.url);
+    const product = await startAndServe();
+    await waitForCollection(product.url);
     process.kill(serverPid(), 'SIGKILL');
     await sleep(300);
     product.kill('SIGTERM');
-    expect(await endOf(product, 20_000)).toBe(0);
+    expect(await waitForExit(product, 20_000)).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);
   });
 
   test('during the outage health reports it, and database-backed calls get 503 with a message', async () => {
-    const product = await serve();
-    await untilCollected(product.url);
+    const product = await startAndServe();
+    await waitForCollection(product.url);
     // Its own start fails while its program finds no configuration.
     const file = `${dataDir}/postgres/cluster/postgresql.conf`;
     renameSync(file, `${file}.away`);
     process.kill(serverPid(), 'SIGKILL');
-    await within(60_000, async () => (await healthOf(product.url)).database.note !== null);
-    expect(await healthOf(product.url)).toMatchObject({
+    await waitUntil(60_000, async () => (await fetchHealth(product.url)).database.note !== null);
+    expect(await fetchHealth(product.url)).toMatchObject({
       status: 'degraded',
       database: { version: 'unknown', writable: false },
     });
-    await product.prints(/could not be started again: .+ Next try in [\d.]+ s/);
+    await product.waitForOutput(/could not be started again: .+ Next try in [\d.]+ s/);
     const candles = await fetch(`${product.url}/api/coins/bitcoin/candles?range=7d`);
     expect(candles.status).toBe(503);
     expect(await candles.json()).toMatchObject({ code: 'unavailable' });
-    expect((await dashboardOf(product.url)).cryptoPrices).toHaveLength(250);
+    expect((await fetchDashboard(product.url)).cryptoPrices).toHaveLength(250);
     // It checks every two seconds: a shorter outage is over before it is noticed.
-    await product.prints(/The database is not responding: writes wait, prepared pages are still served/);
+    await product.waitForOutput(/The database is not responding: writes wait, prepared pages are still served/);
     renameSync(`${file}.away`, file);
-    await within(40_000, () => isWell(product.url));
-    await product.prints(/The database accepts writes again/);
+    await waitUntil(40_000, () => isWell(product.url));
+    await product.waitForOutput(/The database accepts writes again/);
   });
 });

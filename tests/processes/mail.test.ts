@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { dataDir, endOf, runProduct, serve, useProcesses } from '#tests/support/processes.ts';
+import { dataDir, spawnProduct, startAndServe, useProcesses, waitForExit } from '#tests/support/processes.ts';
 import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts';
 
 useProcesses();
@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => sink.down());
 
 test('a sign-up is emailed immediately and its link confirms; no secret is printed; another key is rejected', async () => {
-  const product = await serve({ SMTP_URL: sink.url, MAIL_FROM: 'mail@meridian.test', LOG_LEVEL: 'trace' });
+  const product = await startAndServe({ SMTP_URL: sink.url, MAIL_FROM: 'mail@meridian.test', LOG_LEVEL: 'trace' });
   const joined = await fetch(`${product.url}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -41,10 +41,10 @@ test('a sign-up is emailed immediately and its link confirms; no secret is print
     expect(product.output()).not.toContain(secret);
   }
   product.kill('SIGTERM');
-  expect(await endOf(product, 30_000)).toBe(0);
+  expect(await waitForExit(product, 30_000)).toBe(0);
 
-  const refused = runProduct({ SECRET_KEY: 'a secret key that this database does not know' });
-  expect(await endOf(refused, 60_000)).toBe(1);
+  const refused = spawnProduct({ SECRET_KEY: 'a secret key that this database does not know' });
+  expect(await waitForExit(refused, 60_000)).toBe(1);
   expect(refused.output().trim()).toMatch(
     /^This database was created with another secret key \([0-9a-f]{16}, not [0-9a-f]{16}\)\. Start with the original SECRET_KEY or DATA_DIR\/secret\.key\.$/,
   );

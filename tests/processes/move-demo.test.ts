@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, expect, inject, test } from 'vitest';
 
-import { endOf, get, run, serve, useProcesses } from '#tests/support/processes.ts';
+import { get, run, startAndServe, useProcesses, waitForExit } from '#tests/support/processes.ts';
 
 const NAME = `moved_${randomBytes(6).toString('hex')}`;
 const DEMO = { DATA_MODE: 'demo', DEMO_RECORD_DAYS: '1', METRIC_PAST_DAYS: '1' };
@@ -27,14 +27,14 @@ function address(): string {
 }
 
 test('moved demo data starts with the address printed by move-db, even without earlier data', async () => {
-  const product = await serve(DEMO);
+  const product = await startAndServe(DEMO);
   product.kill('SIGTERM');
-  expect(await endOf(product, 60_000)).toBe(0);
+  expect(await waitForExit(product, 60_000)).toBe(0);
 
   const moved = run(['src/app/server/main.ts', 'move-db', '--to', address()], DEMO);
-  expect(await endOf(moved, 120_000), moved.output()).toBe(0);
+  expect(await waitForExit(moved, 120_000), moved.output()).toBe(0);
   expect(moved.output()).toMatch(new RegExp(`^moved {5}demo data from bundled .* to the database ${NAME}_demo$`, 'm'));
-  const there = await serve({ ...DEMO, DATABASE_URL: address() });
+  const there = await startAndServe({ ...DEMO, DATABASE_URL: address() });
   expect(await get(`${there.url}/api/health`)).toMatchObject({ dataMode: 'demo', database: { kind: 'external' } });
   expect(await get(`${there.url}/api/ledger/verify`)).toMatchObject({ faults: [] });
 }, 300_000);

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { run, type Spawned, useProcesses, within } from '#tests/support/processes.ts';
+import { type ChildHandle, run, useProcesses, waitUntil } from '#tests/support/processes.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
 const KEY = '4713';
@@ -24,23 +24,23 @@ useProcesses();
 const contend = () => run(['tests/support/leader-process.ts', JSON.stringify(database.connection), KEY]);
 const newest = async () =>
   (await client.query<{ pid: number }>('select pid from written order by id desc limit 1')).rows[0]?.pid;
-const writes = (who: Spawned) => within(60_000, async () => (await newest()) === who.pid);
+const writes = (who: ChildHandle) => waitUntil(60_000, async () => (await newest()) === who.pid);
 
 test('a suspended owner is replaced; once resumed, its writes are rejected', async () => {
   const first = contend();
-  await first.prints(/leads/);
+  await first.waitForOutput(/leads/);
   await writes(first);
   const second = contend();
 
   first.kill('SIGSTOP');
-  await second.prints(/leads/);
+  await second.waitForOutput(/leads/);
   await writes(second);
   const { rows } = await client.query<{ id: string }>('select max(id) as id from written');
 
   first.kill('SIGCONT');
   // It notices, and becomes a candidate like any other.
-  await first.prints(/resigns/);
-  await within(60_000, async () => {
+  await first.waitForOutput(/resigns/);
+  await waitUntil(60_000, async () => {
     const { rows: now } = await client.query<{ id: string }>('select max(id) as id from written');
     return Number(now[0]?.id) > Number(rows[0]?.id) + 50;
   });

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { pricesTopic } from '#features/market/contract/market.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { addRule, alertsOf, callsOf, quote } from '#tests/support/own-rules.ts';
+import { addRule, alertsOf, quote, rulesApi } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '#tests/support/pgbouncer.ts';
-import { endOf, runProduct, serve, useProcesses, within } from '#tests/support/processes.ts';
+import { spawnProduct, startAndServe, useProcesses, waitForExit, waitUntil } from '#tests/support/processes.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
@@ -49,8 +49,8 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
-    const ways = { connection: { connectionString: bouncer.url(name) }, direct: database.connection };
-    s = await start({ ways, env: { WEBHOOK_ALLOW_LOOPBACK: '1' } });
+    const connections = { connection: { connectionString: bouncer.url(name) }, direct: database.connection };
+    s = await start({ connections, env: { WEBHOOK_ALLOW_LOOPBACK: '1' } });
     other = await s.another();
     await s.product.listen();
     await s.product.work();
@@ -69,7 +69,7 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
       await s.product.scheduler.send('market.listing');
       const coins = async () =>
         (await asOther('/api/dashboard')).json<{ cryptoPrices: unknown[] }>().cryptoPrices.length;
-      await within(60_000, async () => (await coins()) === 60);
+      await waitUntil(60_000, async () => (await coins()) === 60);
       const { port } = s.product.app.server.address() as { port: number };
       const response = await fetch(`http://127.0.0.1:${port}/api/stream?topics=prices`);
       const stream = (response.body as ReadableStream<Uint8Array>).getReader();
@@ -81,7 +81,7 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
         ticks: [['bitcoin', 81_234, null, null, 0, at]],
       });
       let text = '';
-      await within(60_000, async () => {
+      await waitUntil(60_000, async () => {
         text += new TextDecoder().decode((await stream.read()).value);
         return text.includes('81234');
       });
@@ -95,17 +95,17 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
     async () => {
       await addHook(premium, { url: `${receiver.url}/ok` });
       await quote(s, { bitcoin: 80_000 });
-      await addRule(callsOf(s, premium), { value: 90_000 });
+      await addRule(rulesApi(s, premium), { value: 90_000 });
       await sleep(300);
       await quote(s, { bitcoin: 90_500 });
-      await within(60_000, async () => (await alertsOf(s, premium.id)).length === 1);
-      await within(60_000, async () => {
+      await waitUntil(60_000, async () => (await alertsOf(s, premium.id)).length === 1);
+      await waitUntil(60_000, async () => {
         await s.product.notifications.deliver();
         return receiver.calls.length === 1;
       });
       const delivered = sql<boolean>`not exists (select from notification_deliveries where state in ('due', 'handed'))`;
       // The sending process records the delivery a moment after it was received.
-      await within(60_000, async () => {
+      await waitUntil(60_000, async () => {
         const { rows } = await sql<{ all: boolean }>`select ${delivered} as all`.execute(s.product.market.ctx.db);
         return rows[0]?.all === true;
       });
@@ -156,8 +156,8 @@ describe.skipIf(!isThere)('startup behind a pooler', () => {
   useProcesses();
 
   test('in transaction mode requires the server itself, in one sentence', async () => {
-    const product = runProduct({ DATABASE_URL: bouncer.url(name) });
-    expect(await endOf(product, 40_000)).toBe(1);
+    const product = spawnProduct({ DATABASE_URL: bouncer.url(name) });
+    expect(await waitForExit(product, 40_000)).toBe(1);
     expect(product.output().trim()).toBe(
       'DATABASE_URL points to a pooler in transaction mode, which does not keep sessions. Set DATABASE_DIRECT_URL to the PostgreSQL behind it.',
     );
@@ -166,8 +166,8 @@ describe.skipIf(!isThere)('startup behind a pooler', () => {
   test('is rejected when DATABASE_DIRECT_URL points to a pooler or another database', async () => {
     const elsewhere = await createTestDatabase();
     for (const direct of [bouncer.url(name), directUrl(elsewhere.connection.database)]) {
-      const product = runProduct({ DATABASE_URL: bouncer.url(name), DATABASE_DIRECT_URL: direct });
-      expect(await endOf(product, 40_000)).toBe(1);
+      const product = spawnProduct({ DATABASE_URL: bouncer.url(name), DATABASE_DIRECT_URL: direct });
+      expect(await waitForExit(product, 40_000)).toBe(1);
       expect(product.output().trim()).toBe(
         'DATABASE_DIRECT_URL must point to the PostgreSQL server behind DATABASE_URL, not to a pooler or another server.',
       );
@@ -176,19 +176,23 @@ describe.skipIf(!isThere)('startup behind a pooler', () => {
   });
 
   test('succeeds with both addresses, and in session mode with one', async () => {
-    const both = await serve({ DATABASE_URL: bouncer.url(name), DATABASE_DIRECT_URL: directUrl(name), SECRET_KEY });
+    const both = await startAndServe({
+      DATABASE_URL: bouncer.url(name),
+      DATABASE_DIRECT_URL: directUrl(name),
+      SECRET_KEY,
+    });
     both.kill('SIGTERM');
-    expect(await endOf(both, 15_000)).toBe(0);
+    expect(await waitForExit(both, 15_000)).toBe(0);
     const lasting = await startPgBouncer(inject('testServer').connection, { mode: 'session', size: 40 });
-    const one = await serve({ DATABASE_URL: lasting.url(name), SECRET_KEY });
+    const one = await startAndServe({ DATABASE_URL: lasting.url(name), SECRET_KEY });
     one.kill('SIGTERM');
-    expect(await endOf(one, 15_000)).toBe(0);
+    expect(await waitForExit(one, 15_000)).toBe(0);
     await lasting.stop();
   });
 
   test('READ_DATABASE_URL and DATABASE_DIRECT_URL have no effect with the bundled PostgreSQL', async () => {
-    const product = runProduct({ READ_DATABASE_URL: directUrl(name) });
-    expect(await endOf(product, 30_000)).toBe(1);
+    const product = spawnProduct({ READ_DATABASE_URL: directUrl(name) });
+    expect(await waitForExit(product, 30_000)).toBe(1);
     expect(product.output().trim()).toBe(
       'READ_DATABASE_URL requires DATABASE_URL: the bundled PostgreSQL has no pooler or replica.',
     );

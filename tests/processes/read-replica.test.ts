@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '#kernel/db.ts';
 import { openReads, type Reads } from '#kernel/reads/reads.ts';
 import { debianPostgres, type Pair, startPair } from '#tests/support/debian-postgres.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { within } from '#tests/support/processes.ts';
+import { waitUntil } from '#tests/support/processes.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
 import { storePast } from '#tests/support/stored-past.ts';
 
@@ -32,7 +32,7 @@ const hoursAgo = (hours: number) => new Date(NOON.getTime() - hours * 3_600_000)
 const readsNow = async () =>
   (await s.get('/api/health')).json<{ status: string; reads: { inUse: boolean; lagSeconds: number; note: string } }>();
 const untilInUse = (inUse: boolean, limitMs = 15_000) =>
-  within(limitMs, async () => (await readsNow()).reads.inUse === inUse);
+  waitUntil(limitMs, async () => (await readsNow()).reads.inUse === inUse);
 const difficulty = async (query = ''): Promise<HistoryReply> =>
   getHistory.reply.parse((await premium.get(`/api/history/ONCHAIN?symbol=BTC_DIFFICULTY${query}`)).json());
 /** Statements of the long-read pool executed by a server since then, by table. */
@@ -59,9 +59,9 @@ beforeAll(async () => {
   pair.replica.start();
   const read = { connectionString: pair.replica.url('postgres') };
   s = await start({
-    ways: { connection, read },
+    connections: { connection, read },
     env: { READ_MAX_LAG_SECONDS: '2', EXPORT_ROWS_AT_ONCE: '1000000', LOG_LEVEL: 'info' },
-    heard: (line) => lines.push(line),
+    onLogLine: (line) => lines.push(line),
   });
   ({ db, close } = openDatabase(connection, () => undefined, 2));
   replica = openDatabase(read, () => undefined, 1);
@@ -137,7 +137,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       await untilInUse(true);
       expect((await difficulty()).records[1]?.value).toBe(77_001);
       await s.product.refresh();
-      await within(5000, async () => (await reported('s behind')) === 1);
+      await waitUntil(5000, async () => (await reported('s behind')) === 1);
     },
     LONG,
   );
@@ -153,7 +153,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       if (rows[0]?.replica) await sql`select count(*), pg_sleep(20) from candles_1d`.execute(from);
       return rows[0];
     });
-    await within(5000, () => servers.length === 1);
+    await waitUntil(5000, () => servers.length === 1);
     await exec('begin; lock table candles_1d in access exclusive mode; commit');
     const made = await answer;
     await reads.close();
@@ -171,7 +171,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       const asked = { dataTypes: ['market_data'], dateRange: '90d', format: 'csv', includeMetadata: false };
       const before = pair.replica.log().length;
       const made = premium.post('/api/exports/create', asked);
-      await within(60_000, () => readsIn(pair.replica.log().slice(before)).length > 6);
+      await waitUntil(60_000, () => readsIn(pair.replica.log().slice(before)).length > 6);
       pair.replica.stop('immediate');
       const file = await made;
       expect(file.statusCode).toBe(200);
@@ -185,7 +185,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       pair.replica.start();
       await untilInUse(true, 30_000);
       expect(await readsNow()).toMatchObject({ reads: { inUse: true, note: null } });
-      await within(5000, async () => (await reported('is not responding')) === 1);
+      await waitUntil(5000, async () => (await reported('is not responding')) === 1);
     },
     LONG,
   );
@@ -202,7 +202,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       pair.replica.stop('immediate');
       expect(await where()).toBe(false);
       pair.replica.start();
-      await within(60_000, () => reads.state()?.inUse === true);
+      await waitUntil(60_000, () => reads.state()?.inUse === true);
       expect(await where()).toBe(false);
       await expect(pages.transaction().execute(async () => undefined)).rejects.toThrow('without a transaction');
       await reads.close();
@@ -238,7 +238,7 @@ describe.skipIf(!bin)('a streaming replica', () => {
       'The server at READ_DATABASE_URL is not a replica; reading from the primary.',
     );
     expect((await difficulty()).records[1]?.value).toBe(77_003);
-    await within(5000, async () => (await reported('is not a replica')) === 1);
+    await waitUntil(5000, async () => (await reported('is not a replica')) === 1);
   });
 });
 

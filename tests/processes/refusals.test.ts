@@ -4,7 +4,15 @@ import { createServer } from 'node:net';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 
-import { dataDir, endOf, healthOf, processesOf, runProduct, serve, useProcesses } from '#tests/support/processes.ts';
+import {
+  dataDir,
+  fetchHealth,
+  processesOf,
+  spawnProduct,
+  startAndServe,
+  useProcesses,
+  waitForExit,
+} from '#tests/support/processes.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
 useProcesses();
@@ -32,14 +40,14 @@ describe('a startup that cannot continue', () => {
     ['DATABASE_URL', 'mysql://localhost/meridian'],
     ['FULL_COLLECTION_CRON', 'sometimes'],
   ])('names the setting: %s=%s', async (name, value) => {
-    const product = runProduct({ [name]: value });
-    expect(await endOf(product, 15_000)).toBe(1);
+    const product = spawnProduct({ [name]: value });
+    expect(await waitForExit(product, 15_000)).toBe(1);
     expect(sentence(product.output())).toMatch(new RegExp(`^Configuration: ${name}: .+`));
   });
 
   test('names every wrong setting at once', async () => {
-    const product = runProduct({ PORT: 'x', HOST: '', ROLE: 'y' });
-    expect(await endOf(product, 15_000)).toBe(1);
+    const product = spawnProduct({ PORT: 'x', HOST: '', ROLE: 'y' });
+    expect(await waitForExit(product, 15_000)).toBe(1);
     expect(sentence(product.output())).toMatch(/PORT: .+; ROLE: /);
   });
 
@@ -49,8 +57,8 @@ describe('a startup that cannot continue', () => {
       taken.listen(0, '127.0.0.1', resolve);
     });
     const { port } = taken.address() as AddressInfo;
-    const product = runProduct({ PORT: String(port) });
-    expect(await endOf(product, 30_000)).toBe(1);
+    const product = spawnProduct({ PORT: String(port) });
+    expect(await waitForExit(product, 30_000)).toBe(1);
     taken.close();
     expect(sentence(product.output())).toBe(
       `Port ${port} on 127.0.0.1 is in use by another program. Set PORT to a free one.`,
@@ -66,8 +74,8 @@ describe('a startup that cannot continue', () => {
       await owner.query('drop schema public cascade; create schema public');
       await owner.query('create table installation (data_mode text, demo_seed int, key_fingerprint text)');
       await owner.query(`insert into installation values ('live', null, '0123456789abcdef')`);
-      const product = runProduct({ DATABASE_URL: addressOf(connection) });
-      expect(await endOf(product, 60_000)).toBe(1);
+      const product = spawnProduct({ DATABASE_URL: addressOf(connection) });
+      expect(await waitForExit(product, 60_000)).toBe(1);
       expect(sentence(product.output())).toMatch(
         /^This database was created with another secret key \(0123456789abcdef, /,
       );
@@ -80,25 +88,25 @@ describe('a startup that cannot continue', () => {
   });
 
   test('an address not on this machine is named', async () => {
-    const product = runProduct({ HOST: '203.0.113.7' });
-    expect(await endOf(product, 30_000)).toBe(1);
+    const product = spawnProduct({ HOST: '203.0.113.7' });
+    expect(await waitForExit(product, 30_000)).toBe(1);
     expect(sentence(product.output())).toMatch(/^Cannot listen on HOST=203\.0\.113\.7 PORT=0: /);
     expect(processesOf(dataDir)).toEqual([]);
   });
 
   test('demo data is not exposed to a network unless intended', async () => {
-    const refused = runProduct({ DATA_MODE: 'demo', HOST: '0.0.0.0' });
-    expect(await endOf(refused, 30_000)).toBe(1);
+    const refused = spawnProduct({ DATA_MODE: 'demo', HOST: '0.0.0.0' });
+    expect(await waitForExit(refused, 30_000)).toBe(1);
     expect(sentence(refused.output())).toMatch(/HOST=0\.0\.0\.0, set DATA_MODE=live, or DEMO_PUBLIC=1/);
     expect(processesOf(dataDir)).toEqual([]);
 
-    const meant = await serve({ DATA_MODE: 'demo', HOST: '0.0.0.0', DEMO_PUBLIC: '1' });
-    expect(await healthOf(meant.url)).toMatchObject({ dataMode: 'demo' });
+    const meant = await startAndServe({ DATA_MODE: 'demo', HOST: '0.0.0.0', DEMO_PUBLIC: '1' });
+    expect(await fetchHealth(meant.url)).toMatchObject({ dataMode: 'demo' });
   });
 
   test('an unresponsive database is reported in one sentence without the password', async () => {
-    const product = runProduct({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:9/meridian' });
-    expect(await endOf(product, 30_000)).toBe(1);
+    const product = spawnProduct({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:9/meridian' });
+    expect(await waitForExit(product, 30_000)).toBe(1);
     expect(sentence(product.output())).toMatch(/^Cannot use the database of DATABASE_URL: .*ECONNREFUSED/);
     expect(product.output()).not.toContain('hidden');
   });
@@ -111,8 +119,8 @@ describe('a startup that cannot continue', () => {
       `create role few login password 'few' connection limit 2 in role ${owner.escapeIdentifier(owner.user ?? '')}`,
     );
     try {
-      const product = runProduct({ DATABASE_URL: addressOf({ ...connection, user: 'few', password: 'few' }) });
-      expect(await endOf(product, 60_000)).toBe(1);
+      const product = spawnProduct({ DATABASE_URL: addressOf({ ...connection, user: 'few', password: 'few' }) });
+      expect(await waitForExit(product, 60_000)).toBe(1);
       expect(sentence(product.output())).toMatch(/^Cannot connect to the database: too many connections for role/);
     } finally {
       await owner.query('drop role few');

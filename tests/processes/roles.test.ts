@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 
 import {
-  dashboardOf,
-  endOf,
-  healthOf,
-  runProduct,
-  serve,
-  untilCollected,
+  fetchDashboard,
+  fetchHealth,
+  spawnProduct,
+  startAndServe,
   useProcesses,
-  within,
+  waitForCollection,
+  waitForExit,
+  waitUntil,
 } from '#tests/support/processes.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -41,15 +41,15 @@ async function untilFrame(stream: ReadableStreamDefaultReader<Uint8Array>, since
 }
 
 test('the worker collects, the web process serves and streams, and continues with ages when the worker is killed', async () => {
-  const web = await serve({ DATABASE_URL: url, ROLE: 'web' });
-  expect((await dashboardOf(web.url)).cryptoPrices).toEqual([]);
-  const worker = runProduct({ DATABASE_URL: url, ROLE: 'worker' });
-  await worker.prints(/Meridian 1\.0\.0/);
+  const web = await startAndServe({ DATABASE_URL: url, ROLE: 'web' });
+  expect((await fetchDashboard(web.url)).cryptoPrices).toEqual([]);
+  const worker = spawnProduct({ DATABASE_URL: url, ROLE: 'worker' });
+  await worker.waitForOutput(/Meridian 1\.0\.0/);
   expect(worker.output()).not.toContain('address');
 
-  const collected = await untilCollected(web.url);
+  const collected = await waitForCollection(web.url);
   expect(collected.cryptoPrices).toHaveLength(250);
-  expect(await healthOf(web.url)).toMatchObject({ role: 'web', database: { kind: 'external', writable: true } });
+  expect(await fetchHealth(web.url)).toMatchObject({ role: 'web', database: { kind: 'external', writable: true } });
   const response = await fetch(`${web.url}/api/stream?topics=prices`, { headers: { 'accept-encoding': 'identity' } });
   const stream = (response.body as ReadableStream<Uint8Array>).getReader();
   await untilFrame(stream, 0);
@@ -58,23 +58,23 @@ test('the worker collects, the web process serves and streams, and continues wit
   worker.kill('SIGKILL');
   await worker.ended;
   // Frames in transit may still arrive; then nothing changes, and every number keeps its time.
-  let last = await dashboardOf(web.url);
-  await within(60_000, async () => {
+  let last = await fetchDashboard(web.url);
+  await waitUntil(60_000, async () => {
     const before = last;
     await new Promise((resolve) => setTimeout(resolve, 6000));
-    last = await dashboardOf(web.url);
+    last = await fetchDashboard(web.url);
     return JSON.stringify(before.cryptoPrices) === JSON.stringify(last.cryptoPrices);
   });
   expect(last.cryptoPrices).toHaveLength(250);
   for (const coin of last.cryptoPrices) expect(Date.parse(coin.meta.observedAt)).toBeLessThan(Date.now() - 3000);
-  expect(await healthOf(web.url)).toMatchObject({ database: { writable: true, note: null } });
+  expect(await fetchHealth(web.url)).toMatchObject({ database: { writable: true, note: null } });
 
-  const successor = runProduct({ DATABASE_URL: url, ROLE: 'worker' });
-  await successor.prints(/Meridian 1\.0\.0/);
+  const successor = spawnProduct({ DATABASE_URL: url, ROLE: 'worker' });
+  await successor.waitForOutput(/Meridian 1\.0\.0/);
   await untilFrame(stream, killed + 1000);
   await stream.cancel();
   successor.kill('SIGTERM');
-  expect(await endOf(successor, 12_000)).toBe(0);
+  expect(await waitForExit(successor, 12_000)).toBe(0);
   web.kill('SIGTERM');
-  expect(await endOf(web, 12_000)).toBe(0);
+  expect(await waitForExit(web, 12_000)).toBe(0);
 });

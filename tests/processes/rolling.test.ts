@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { type Cluster, startCluster } from '#tests/support/cluster/processes.ts';
 import { COMPILED } from '#tests/support/compiled.ts';
-import { dataDir, untilCollected, useProcesses, world } from '#tests/support/processes.ts';
+import { dataDir, sandbox, useProcesses, waitForCollection } from '#tests/support/processes.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
 const EVERY_MS = 50;
@@ -93,14 +93,14 @@ test('rolling restart of each process: no request fails, and every stream gets e
   const env = {
     PATH: process.env['PATH'],
     ...COMPILED,
-    ...world.urls,
+    ...sandbox.urls,
     DATA_MODE: 'live',
     DATABASE_URL: addressOf(database.connection.database),
     DATA_DIR: dataDir,
     SECRET_KEY: 'the secret key that these processes share',
   };
   cluster = await startCluster({ env });
-  await untilCollected(cluster.url);
+  await waitForCollection(cluster.url);
   const agent = new Agent({ keepAlive: true, maxSockets: 4 });
   const made = await asking(agent, '')('POST', '/api/auth/register', {
     email: 'ann@crowd.example',

@@ -3,7 +3,15 @@ import { dirname, join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { dataDir, endOf, get, run, type Spawned, serve, useProcesses } from '#tests/support/processes.ts';
+import {
+  type ChildHandle,
+  dataDir,
+  get,
+  run,
+  startAndServe,
+  useProcesses,
+  waitForExit,
+} from '#tests/support/processes.ts';
 
 useProcesses();
 
@@ -11,12 +19,12 @@ const PERSON = { email: 'ann@people.example', password: 'Three-Rivers-29!' };
 
 async function command(...args: string[]): Promise<{ code: unknown; said: string }> {
   const running = run(['src/app/server/main.ts', ...args]);
-  return { code: await endOf(running, 120_000), said: running.output() };
+  return { code: await waitForExit(running, 120_000), said: running.output() };
 }
 
-async function ended(product: Spawned): Promise<void> {
+async function ended(product: ChildHandle): Promise<void> {
   product.kill('SIGTERM');
-  expect(await endOf(product, 60_000)).toBe(0);
+  expect(await waitForExit(product, 60_000)).toBe(0);
 }
 
 async function post(url: string): Promise<number> {
@@ -28,7 +36,7 @@ async function post(url: string): Promise<number> {
 const keyIn = (said: string) => /The secret key of this database is now ([0-9a-f]{16})\./.exec(said)?.[1];
 
 test('a backup from before a secret key rotation is restored with the previous key and re-encrypted', async () => {
-  const product = await serve();
+  const product = await startAndServe();
   expect(await post(`${product.url}/api/auth/register`)).toBe(200);
   const backups = join(dirname(dataDir), 'backups');
   expect((await command('backup', '--to', backups)).code).toBe(0);
@@ -42,7 +50,7 @@ test('a backup from before a secret key rotation is restored with the previous k
   expect(restored.code).toBe(0);
   const withKey = await command('backup', '--to', join(dirname(dataDir), 'with-key'), '--with-key');
   expect(withKey.said).toContain('included: anyone with this backup can read encrypted values');
-  const again = await serve();
+  const again = await startAndServe();
   expect(await post(`${again.url}/api/auth/login`)).toBe(200);
   expect(await get(`${again.url}/api/ledger/verify`)).toMatchObject({ faults: [] });
   const anew = await command('secrets:rotate');

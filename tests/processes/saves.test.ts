@@ -4,18 +4,18 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import {
-  dashboardOf,
+  type ChildHandle,
   dataDir,
-  endOf,
+  fetchDashboard,
   get,
   processesOf,
   run,
-  type Spawned,
-  serve,
-  untilCollected,
+  sandbox,
+  startAndServe,
   useProcesses,
-  within,
-  world,
+  waitForCollection,
+  waitForExit,
+  waitUntil,
 } from '#tests/support/processes.ts';
 
 useProcesses();
@@ -26,12 +26,12 @@ const MAIN = 'src/app/server/main.ts';
 /** The final output of a command, and its exit code. */
 async function command(args: string[], env: Record<string, string> = {}): Promise<{ code: unknown; said: string }> {
   const running = run([MAIN, ...args], env);
-  return { code: await endOf(running, 120_000), said: running.output() };
+  return { code: await waitForExit(running, 120_000), said: running.output() };
 }
 
-async function ended(product: Spawned): Promise<void> {
+async function ended(product: ChildHandle): Promise<void> {
   product.kill('SIGTERM');
-  expect(await endOf(product, 60_000)).toBe(0);
+  expect(await waitForExit(product, 60_000)).toBe(0);
 }
 
 async function post(url: string, body: object): Promise<{ status: number; body: unknown }> {
@@ -47,10 +47,10 @@ async function post(url: string, body: object): Promise<{ status: number; body: 
 const signIn = (url: string) => post(`${url}/api/auth/login`, { email: 'ann@people.example', password: PASSWORD });
 
 test('an empty machine matches the old one: backup while it collects, restore, start', async () => {
-  const product = await serve();
-  await untilCollected(product.url, 60_000);
+  const product = await startAndServe();
+  await waitForCollection(product.url, 60_000);
   // A later list may end with another coin: both machines show the one in the backup.
-  for (const provider of ['coingecko', 'coinpaprika']) world.faults.set({ provider, kind: 'server_error' });
+  for (const provider of ['coingecko', 'coinpaprika']) sandbox.faults.set({ provider, kind: 'server_error' });
   expect(
     (await post(`${product.url}/api/auth/register`, { email: 'ann@people.example', password: PASSWORD })).status,
   ).toBe(200);
@@ -63,7 +63,7 @@ test('an empty machine matches the old one: backup while it collects, restore, s
   expect(made.said).toContain(`not included: keep a copy of ${dataDir}/secret.key elsewhere`);
   expect(made.code).toBe(0);
   const [backup = ''] = readdirSync(backups).map((name) => join(backups, name));
-  const prices = (await dashboardOf(product.url)).cryptoPrices.map(({ symbol }) => symbol);
+  const prices = (await fetchDashboard(product.url)).cryptoPrices.map(({ symbol }) => symbol);
 
   const refused = await command(['restore', '--from', backup, '--replace']);
   expect(refused.said).toMatch(/^Another Meridian is already running on DATA_DIR [^\n]+\n$/);
@@ -86,9 +86,11 @@ test('an empty machine matches the old one: backup while it collects, restore, s
   expect(restored.said).toMatch(/^restored {2}database meridian on bundled PostgreSQL/m);
   expect(restored.code).toBe(0);
 
-  const again = await serve({ DATA_DIR: fresh });
-  await within(60_000, async () => (await dashboardOf(again.url)).cryptoPrices.length === prices.length);
-  expect((await dashboardOf(again.url)).cryptoPrices.map(({ symbol }) => symbol).toSorted()).toEqual(prices.toSorted());
+  const again = await startAndServe({ DATA_DIR: fresh });
+  await waitUntil(60_000, async () => (await fetchDashboard(again.url)).cryptoPrices.length === prices.length);
+  expect((await fetchDashboard(again.url)).cryptoPrices.map(({ symbol }) => symbol).toSorted()).toEqual(
+    prices.toSorted(),
+  );
   expect((await signIn(again.url)).status).toBe(200);
   expect(await get(`${again.url}/api/ledger/verify`)).toMatchObject({ faults: [] });
   await ended(again);
@@ -97,11 +99,11 @@ test('an empty machine matches the old one: backup while it collects, restore, s
 }, 600_000);
 
 test('failures are reported in one sentence, and a killed backup leaves nothing that looks like one', async () => {
-  const product = await serve();
-  await untilCollected(product.url, 60_000);
+  const product = await startAndServe();
+  await waitForCollection(product.url, 60_000);
   const backups = join(dirname(dataDir), 'backups');
   const killed = run([MAIN, 'backup', '--to', backups]);
-  await within(60_000, () => existsSync(backups) && readdirSync(backups).length > 0);
+  await waitUntil(60_000, () => existsSync(backups) && readdirSync(backups).length > 0);
   killed.kill('SIGKILL');
   await killed.ended;
   expect(readdirSync(backups).filter((name) => name.startsWith('meridian-backup'))).toEqual([]);
@@ -140,5 +142,5 @@ test('failures are reported in one sentence, and a killed backup leaves nothing 
   expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe(
     readFileSync(join(backups, name, 'secret.key'), 'utf8'),
   );
-  await ended(await serve());
+  await ended(await startAndServe());
 }, 600_000);

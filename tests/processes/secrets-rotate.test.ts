@@ -4,7 +4,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 
 import { findBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
-import { dataDir, endOf, run, serve, useProcesses } from '#tests/support/processes.ts';
+import { dataDir, run, startAndServe, useProcesses, waitForExit } from '#tests/support/processes.ts';
 
 useProcesses();
 
@@ -36,7 +36,7 @@ async function forgetPassword(url: string): Promise<number> {
 }
 
 test('an interrupted rotation continues when rerun, while the product keeps serving', async () => {
-  const product = await serve();
+  const product = await startAndServe();
   const headers = { 'content-type': 'application/json' };
   const joined = await fetch(`${product.url}/api/auth/register`, {
     method: 'POST',
@@ -55,13 +55,13 @@ test('an interrupted rotation continues when rerun, while the product keeps serv
   const killed = rotate();
   await expect.poll(async () => (await keysOfMails()).length, { interval: 5, timeout: 30_000 }).toBe(2);
   killed.kill('SIGKILL');
-  expect(await endOf(killed, 10_000)).toBe('SIGKILL');
+  expect(await waitForExit(killed, 10_000)).toBe('SIGKILL');
   expect(keyFiles().toSorted()).toEqual(['secret.key', 'secret.key.next']);
   expect(await keysOfMails()).toHaveLength(2);
   expect(await forgetPassword(product.url)).toBe(200);
 
   const again = rotate();
-  expect(await endOf(again, 60_000), again.output()).toBe(0);
+  expect(await waitForExit(again, 60_000), again.output()).toBe(0);
   expect(again.output()).toMatch(/^mail_outbox +\d+$/m);
   expect(again.output()).toMatch(/^remaining +0$/m);
   const [, kept = ''] = /^The previous key is stored in (.+)\.$/m.exec(again.output()) ?? [];
@@ -74,7 +74,7 @@ test('an interrupted rotation continues when rerun, while the product keeps serv
   await expect.poll(async () => (await query(`select 1 from mail_outbox`)).length).toBeGreaterThan(MAILS);
   expect(await keysOfMails()).toEqual([expect.not.stringContaining(old)]);
   product.kill('SIGTERM');
-  expect(await endOf(product, 30_000)).toBe(0);
-  const later = await serve();
+  expect(await waitForExit(product, 30_000)).toBe(0);
+  const later = await startAndServe();
   expect(await forgetPassword(later.url)).toBe(200);
 });

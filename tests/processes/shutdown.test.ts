@@ -5,17 +5,17 @@ import { describe, expect, test } from 'vitest';
 
 import { isAlive } from '#kernel/postgres/process.ts';
 import {
-  dashboardOf,
   dataDir,
-  endOf,
+  fetchDashboard,
   processesOf,
   run,
-  runProduct,
-  serve,
-  untilCollected,
+  sandbox,
+  spawnProduct,
+  startAndServe,
   useProcesses,
-  within,
-  world,
+  waitForCollection,
+  waitForExit,
+  waitUntil,
 } from '#tests/support/processes.ts';
 
 useProcesses();
@@ -30,11 +30,11 @@ const postgres = (...path: string[]) => [dataDir, 'postgres', ...path].join('/')
 
 describe('shutdown of a running product', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it in time, along with its database', async (signal) => {
-    const product = await serve();
-    await untilCollected(product.url);
+    const product = await startAndServe();
+    await waitForCollection(product.url);
     expect(processesOf(dataDir)).not.toEqual([]);
     product.kill(signal);
-    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(await waitForExit(product, LIMIT_MS)).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);
     expect(existsSync(postgres('cluster/postmaster.pid'))).toBe(false);
   });
@@ -46,75 +46,75 @@ describe('shutdown of a running product', () => {
     ['the bootstrap', 'SIGINT'],
   ] as const)('npm start: %s gets %s, and the whole process tree ends', async (who, signal) => {
     const npm = run([findNpm(), 'start']);
-    await npm.prints(/database[^\n]*\n/, 60_000);
+    await npm.waitForOutput(/database[^\n]*\n/, 60_000);
     const bootstrap = childrenOf(npm.pid)[0] ?? 0;
     const product = childrenOf(bootstrap)[0] ?? 0;
     process.kill(who === 'npm' ? npm.pid : bootstrap, signal);
-    await endOf(npm, LIMIT_MS);
-    await within(LIMIT_MS, () => !isAlive(bootstrap) && !isAlive(product));
+    await waitForExit(npm, LIMIT_MS);
+    await waitUntil(LIMIT_MS, () => !isAlive(bootstrap) && !isAlive(product));
     expect(processesOf(dataDir)).toEqual([]);
     expect(existsSync(postgres('cluster/postmaster.pid'))).toBe(false);
   });
 
   test('neither an open stream nor an unresponsive source delays it past its limit', async () => {
-    world.faults.set({ kind: 'timeout', provider: '*' });
-    const product = await serve();
+    sandbox.faults.set({ kind: 'timeout', provider: '*' });
+    const product = await startAndServe();
     const stream = await fetch(`${product.url}/api/stream`);
     const read = stream.text();
     await sleep(1000);
     product.kill('SIGTERM');
-    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(await waitForExit(product, LIMIT_MS)).toBe(0);
     expect(await read).toContain('retry:');
     expect(processesOf(dataDir)).toEqual([]);
   });
 
   test('a stalled reader does not delay it', async () => {
-    const product = await serve();
-    await untilCollected(product.url);
+    const product = await startAndServe();
+    await waitForCollection(product.url);
     const reader = connect(Number(new URL(product.url).port), '127.0.0.1').pause();
     reader.on('error', () => undefined);
     reader.write('GET /api/stream HTTP/1.1\r\nhost: meridian\r\n\r\n');
     await sleep(1000);
     product.kill('SIGTERM');
-    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(await waitForExit(product, LIMIT_MS)).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);
     reader.destroy();
   });
 
   test('a second signal neither shortens nor delays it', async () => {
-    const product = await serve();
-    await untilCollected(product.url);
+    const product = await startAndServe();
+    await waitForCollection(product.url);
     product.kill('SIGINT');
     product.kill('SIGINT');
     product.kill('SIGTERM');
-    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(await waitForExit(product, LIMIT_MS)).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);
   });
 
   test('DRAIN_SECONDS: it first reports not ready and continues to serve', async () => {
-    const product = await serve({ DRAIN_SECONDS: '60' });
-    await untilCollected(product.url);
+    const product = await startAndServe({ DRAIN_SECONDS: '60' });
+    await waitForCollection(product.url);
     const ready = async () => (await fetch(`${product.url}/api/health/ready`)).status;
     expect(await ready()).toBe(200);
     // Like Ctrl-C under npm: the terminal's signal, npm's and the bootstrap's.
     for (let i = 0; i < 3; i++) product.kill('SIGINT');
-    await within(3000, async () => (await ready()) === 503);
+    await waitUntil(3000, async () => (await ready()) === 503);
     await sleep(5000);
-    expect((await dashboardOf(product.url)).cryptoPrices).toHaveLength(250);
+    expect((await fetchDashboard(product.url)).cryptoPrices).toHaveLength(250);
     expect(product.isRunning()).toBe(true);
     product.kill('SIGTERM');
-    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(await waitForExit(product, LIMIT_MS)).toBe(0);
     expect(processesOf(dataDir)).toEqual([]);
   });
 
   test('collected data is available after the next start', async () => {
-    const first = await serve();
-    const before = await untilCollected(first.url);
+    const first = await startAndServe();
+    const before = await waitForCollection(first.url);
     first.kill('SIGTERM');
-    await endOf(first, LIMIT_MS);
-    world.faults.set({ kind: 'server_error', provider: '*' });
-    const second = await serve();
-    const after = await dashboardOf(second.url);
+    await waitForExit(first, LIMIT_MS);
+    sandbox.faults.set({ kind: 'server_error', provider: '*' });
+    const second = await startAndServe();
+    const after = await fetchDashboard(second.url);
     expect(after.lastCollectionTime).toBe(before.lastCollectionTime);
     expect(after.cryptoPrices).toHaveLength(before.cryptoPrices.length);
   });
@@ -128,34 +128,34 @@ describe('a signal before startup completes', () => {
     ['during the migrations', () => existsSync(postgres('run/.s.PGSQL.5432')), 250],
     ['while the product is put together', () => existsSync(postgres('run/.s.PGSQL.5432')), 600],
   ])('%s: it stops in time, nothing remains, and the next start serves', async (_when, isReached, waitMs) => {
-    const product = runProduct();
-    await within(60_000, isReached);
+    const product = spawnProduct();
+    await waitUntil(60_000, isReached);
     await sleep(waitMs);
     product.kill('SIGTERM');
-    expect(await endOf(product, LIMIT_MS)).toBe(0);
+    expect(await waitForExit(product, LIMIT_MS)).toBe(0);
     expect(product.output()).not.toMatch(/^ +at |AbortError/m);
     expect(processesOf(dataDir)).toEqual([]);
     expect(existsSync(postgres('cluster/postmaster.pid'))).toBe(false);
 
-    const next = await serve();
+    const next = await startAndServe();
     expect(isInitdbAtWork()).toBe(false);
     next.kill('SIGTERM');
-    expect(await endOf(next, LIMIT_MS)).toBe(0);
+    expect(await waitForExit(next, LIMIT_MS)).toBe(0);
   });
 
   test('while the programs are still loading', async () => {
-    const product = runProduct();
+    const product = spawnProduct();
     await sleep(60);
     product.kill('SIGTERM');
-    expect(['SIGTERM', 0]).toContain(await endOf(product, LIMIT_MS));
+    expect(['SIGTERM', 0]).toContain(await waitForExit(product, LIMIT_MS));
     expect(processesOf(dataDir)).toEqual([]);
   });
 
   test('while a database server is unresponsive', async () => {
     // An unassigned address: packets to it are dropped or refused.
-    const product = runProduct({ DATABASE_URL: 'postgres://me:secret@198.51.100.1:5432/meridian' });
+    const product = spawnProduct({ DATABASE_URL: 'postgres://me:secret@198.51.100.1:5432/meridian' });
     await sleep(1500);
     product.kill('SIGTERM');
-    await endOf(product, LIMIT_MS);
+    await waitForExit(product, LIMIT_MS);
   });
 });

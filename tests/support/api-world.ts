@@ -1,14 +1,14 @@
 import type { ApiKey } from '#features/api/contract/api-keys.ts';
 import type { ApiScope } from '#shared/contract.ts';
 
-import { type Person, person, proven } from './people.ts';
+import { type Person, person, withReauthentication } from './people.ts';
 import { type Started, start } from './start.ts';
 
 /** A plain read of the public API. */
 export const KEYED_READ = '/api/v1/crypto-prices';
 
 export async function makeKey(who: Person, change: { name?: string; scopes?: ApiScope[] } = {}): Promise<ApiKey> {
-  const answer = await proven(who, () => who.post('/api/keys', { name: 'Desk', ...change }));
+  const answer = await withReauthentication(who, () => who.post('/api/keys', { name: 'Desk', ...change }));
   if (answer.statusCode !== 200) throw new Error(`No key was made: ${answer.body}`);
   return answer.json<ApiKey>();
 }

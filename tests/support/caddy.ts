@@ -23,19 +23,19 @@ async function freePort(): Promise<number> {
 }
 
 /** `from` is the visitor's address: all of 127/8 is this machine. */
-export type Asked = { from?: string; method?: string; headers?: Record<string, string>; body?: Buffer };
-export type Answered = { status: number; headers: IncomingHttpHeaders; raw: string[]; body: Buffer };
+export type ProxyRequest = { from?: string; method?: string; headers?: Record<string, string>; body?: Buffer };
+export type ProxyResponse = { status: number; headers: IncomingHttpHeaders; raw: string[]; body: Buffer };
 
 export type Proxy = {
   /** Resolves with the response once its headers arrive. */
-  open: (path: string, asked?: Asked) => Promise<IncomingMessage>;
-  ask: (path: string, asked?: Asked) => Promise<Answered>;
+  open: (path: string, options?: ProxyRequest) => Promise<IncomingMessage>;
+  request: (path: string, options?: ProxyRequest) => Promise<ProxyResponse>;
   /** Like `ask`, by http without TLS. */
-  askPlain: (path: string) => Promise<Answered>;
+  requestPlain: (path: string) => Promise<ProxyResponse>;
   stop: () => Promise<void>;
 };
 
-async function whole(response: IncomingMessage): Promise<Answered> {
+async function readResponse(response: IncomingMessage): Promise<ProxyResponse> {
   const parts: Buffer[] = [];
   for await (const part of response) parts.push(part as Buffer);
   const { statusCode: status = 0, headers, rawHeaders: raw } = response;
@@ -60,31 +60,31 @@ export async function startCaddy(upstreams: string[]): Promise<Proxy> {
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
-  child.stderr?.setEncoding('utf8').on('data', (part: string) => (said = (said + part).slice(-20_000)));
+  let log = '';
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => (log = (log + part).slice(-20_000)));
   const ended = once(child, 'exit');
   const root = join(folder, 'caddy/pki/authorities/local/root.crt');
 
-  const open = (path: string, { from, method = 'GET', headers = {}, body }: Asked = {}) =>
+  const open = (path: string, { from, method = 'GET', headers = {}, body }: ProxyRequest = {}) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const ca = readFileSync(root);
-      const where = { host: '127.0.0.1', port: https, servername: HOST, ca, path, method, agent: false as const };
-      const call = tlsRequest(
-        { ...where, headers: { host: `${HOST}:${https}`, ...headers }, ...(from ? { localAddress: from } : {}) },
+      const target = { host: '127.0.0.1', port: https, servername: HOST, ca, path, method, agent: false as const };
+      const outgoing = tlsRequest(
+        { ...target, headers: { host: `${HOST}:${https}`, ...headers }, ...(from ? { localAddress: from } : {}) },
         resolve,
       );
-      call.once('error', reject);
-      call.end(body);
+      outgoing.once('error', reject);
+      outgoing.end(body);
     });
   const proxy: Proxy = {
     open,
-    ask: async (path, asked) => whole(await open(path, asked)),
-    askPlain: async (path) =>
-      whole(
+    request: async (path, options) => readResponse(await open(path, options)),
+    requestPlain: async (path) =>
+      readResponse(
         await new Promise<IncomingMessage>((resolve, reject) => {
-          const call = plainRequest({ host: '127.0.0.1', port: http, path, headers: { host: HOST } }, resolve);
-          call.once('error', reject);
-          call.end();
+          const outgoing = plainRequest({ host: '127.0.0.1', port: http, path, headers: { host: HOST } }, resolve);
+          outgoing.once('error', reject);
+          outgoing.end();
         }),
       ),
     async stop() {
@@ -93,13 +93,13 @@ export async function startCaddy(upstreams: string[]): Promise<Proxy> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  const end = performance.now() + READY_MS;
+  const deadline = performance.now() + READY_MS;
   for (;;) {
-    const answer = existsSync(root) ? await proxy.ask('/api/health').catch(() => undefined) : undefined;
-    if (answer?.status === 200) return proxy;
-    if (child.exitCode !== null || performance.now() > end) {
+    const response = existsSync(root) ? await proxy.request('/api/health').catch(() => undefined) : undefined;
+    if (response?.status === 200) return proxy;
+    if (child.exitCode !== null || performance.now() > deadline) {
       await proxy.stop();
-      throw new Error(`Caddy does not answer: ${said}`);
+      throw new Error(`Caddy does not answer: ${log}`);
     }
     await sleep(50);
   }

@@ -4,7 +4,7 @@ import { hashToken } from '#features/accounts/server/auth/service.ts';
 import { API_KEY_PREFIX, API_SCOPES, type ApiScope } from '#shared/contract.ts';
 
 import { makeKey } from './api-world.ts';
-import { give, type Person, person } from './people.ts';
+import { grantPlan, type Person, person } from './people.ts';
 import type { Started } from './start.ts';
 
 const DAY_MS = 86_400_000;
@@ -72,7 +72,7 @@ export async function openCallers(s: Started): Promise<Caller[]> {
   const left = await person(s, 'caller-left', 'premium');
   await left.post('/api/auth/logout');
   const disabled = await person(s, 'caller-disabled');
-  await give(s, disabled.id, 'premium');
+  await grantPlan(s, disabled.id, 'premium');
   const disabledKey = (await makeKey(disabled)).api_key;
   const closed = await admin.post(`/api/admin/users/${disabled.id}/disable`, { reason: 'Test' });
   if (closed.statusCode !== 200) throw new Error(`The account could not be disabled: ${closed.body}`);

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '#kernel/db.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import type { Plan } from '#shared/contract.ts';
 
-import { startMailed } from './mailed.ts';
+import { startWithMail } from './mailed.ts';
 import { type Person, person } from './people.ts';
 import type { SmtpSink } from './smtp-sink.ts';
 import { type Started, start } from './start.ts';
@@ -39,7 +39,7 @@ export function mailedProduct(): { s: Started; sink: SmtpSink } {
   const s = {} as Started;
   const sink = {} as SmtpSink;
   beforeAll(async () => {
-    const mailed = await startMailed();
+    const mailed = await startWithMail();
     Object.assign(s, mailed.s);
     Object.assign(sink, mailed.sink);
   });

@@ -10,24 +10,29 @@ import { type Started, start } from './start.ts';
 export const SITE = 'https://meridian.test';
 
 /** A product that sends email to a mail server on loopback, and that server. */
-export async function startMailed(env: Record<string, string> = {}): Promise<{ s: Started; sink: SmtpSink }> {
+export async function startWithMail(env: Record<string, string> = {}): Promise<{ s: Started; sink: SmtpSink }> {
   const sink = await startSmtpSink();
-  const given = { SMTP_URL: sink.url, MAIL_FROM: 'Meridian <mail@meridian.test>', PUBLIC_URL: SITE };
-  return { s: await start({ env: { ...given, EMAIL_CONFIRMATION: 'off', ...env } }), sink };
+  const settings = { SMTP_URL: sink.url, MAIL_FROM: 'Meridian <mail@meridian.test>', PUBLIC_URL: SITE };
+  return { s: await start({ env: { ...settings, EMAIL_CONFIRMATION: 'off', ...env } }), sink };
 }
 
 /** An alert of a custom rule, sent by email if the mail server accepts it. */
-export async function alertTo(s: Started, { id }: Person, once: string, more: Partial<AlertDraft> = {}): Promise<void> {
-  await raise(s, [draftOf(once, { own: { userId: id, ruleId: 1 }, sourceAt: s.clock.now(), ...more })]);
+export async function emailAlert(
+  s: Started,
+  { id }: Person,
+  once: string,
+  overrides: Partial<AlertDraft> = {},
+): Promise<void> {
+  await raise(s, [draftOf(once, { own: { userId: id, ruleId: 1 }, sourceAt: s.clock.now(), ...overrides })]);
   await s.product.notifications.deliver();
   await s.product.mail.deliver();
 }
 
-export type Delivered = { state: string; note: string | null; tries: number; sent_at: string | null };
+export type EmailDelivery = { state: string; note: string | null; tries: number; sent_at: string | null };
 
 /** Email deliveries to a user, oldest first. */
-export async function deliveriesOf(s: Started, { id }: Person): Promise<Delivered[]> {
-  const { rows } = await sql<Delivered>`select state, note, tries, sent_at from notification_deliveries
+export async function readDeliveries(s: Started, { id }: Person): Promise<EmailDelivery[]> {
+  const { rows } = await sql<EmailDelivery>`select state, note, tries, sent_at from notification_deliveries
     where user_id = ${id} and channel = 'email' order by id`.execute(s.product.market.ctx.db);
   return rows;
 }

@@ -4,29 +4,29 @@ import { pricesTopic } from '#features/market/contract/market.ts';
 import type { Person } from './people.ts';
 import type { Started } from './start.ts';
 
-export const URL_OF_LIST = '/api/alerts/thresholds';
+export const RULES_URL = '/api/alerts/thresholds';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Calls of one user to the custom rules API. */
-export function callsOf(s: Started, { token }: Pick<Person, 'token'>) {
-  const ask = (method: Method, path: string, payload?: object, ifMatch?: string) =>
+export function rulesApi(s: Started, { token }: Pick<Person, 'token'>) {
+  const request = (method: Method, path: string, payload?: object, ifMatch?: string) =>
     s.product.app.inject({
       method,
-      url: `${URL_OF_LIST}${path}`,
+      url: `${RULES_URL}${path}`,
       headers: { authorization: `Bearer ${token}`, ...(ifMatch ? { 'if-match': ifMatch } : {}) },
       ...(payload ? { payload } : {}),
     });
   return {
-    ask,
-    list: async () => (await ask('GET', '')).json<Threshold[]>(),
-    etag: async () => String((await ask('GET', '')).headers['etag']),
-    save: (thresholds: object[], ifMatch?: string) => ask('POST', '', { thresholds }, ifMatch),
-    add: (rule: object, ifMatch?: string) => ask('POST', '/rules', rule, ifMatch),
-    change: (id: number, rule: object, ifMatch?: string) => ask('PUT', `/rules/${id}`, rule, ifMatch),
-    remove: (id: number, ifMatch?: string) => ask('DELETE', `/rules/${id}`, undefined, ifMatch),
-    rearm: (id: number) => ask('POST', `/rules/${id}/rearm`),
-    preview: (rule: object) => ask('POST', '/preview', rule),
+    ask: request,
+    list: async () => (await request('GET', '')).json<Threshold[]>(),
+    etag: async () => String((await request('GET', '')).headers['etag']),
+    save: (thresholds: object[], ifMatch?: string) => request('POST', '', { thresholds }, ifMatch),
+    add: (rule: object, ifMatch?: string) => request('POST', '/rules', rule, ifMatch),
+    change: (id: number, rule: object, ifMatch?: string) => request('PUT', `/rules/${id}`, rule, ifMatch),
+    remove: (id: number, ifMatch?: string) => request('DELETE', `/rules/${id}`, undefined, ifMatch),
+    rearm: (id: number) => request('POST', `/rules/${id}/rearm`),
+    preview: (rule: object) => request('POST', '/preview', rule),
   };
 }
 
@@ -53,7 +53,7 @@ export const again = ({ id, name, description, metric, condition, value, enabled
 
 /** Adds a rule that must be accepted. */
 export async function addRule(
-  calls: Pick<ReturnType<typeof callsOf>, 'add'>,
+  calls: Pick<ReturnType<typeof rulesApi>, 'add'>,
   more: Partial<ThresholdInput> = {},
 ): Promise<Threshold> {
   const answer = await calls.add(rule(more));

@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { expect } from 'vitest';
 
-import { ask, PASSWORD, type Person, person } from './people.ts';
+import { PASSWORD, type Person, person, sendRequest } from './people.ts';
 import type { Started } from './start.ts';
 
 type Json = Record<string, unknown>;
@@ -134,10 +134,10 @@ export type Begun = { challenge: string; options: Record<string, unknown> };
 type From = { token?: string; ip?: string; agent?: string };
 
 export const beginSignIn = async (s: Started, from: From = {}): Promise<Begun> =>
-  (await ask(s, 'POST', '/api/auth/passkey/options', undefined, from)).json<Begun>();
+  (await sendRequest(s, 'POST', '/api/auth/passkey/options', undefined, from)).json<Begun>();
 
 export const answerSignIn = (s: Started, challenge: string, response: unknown, from: From = {}) =>
-  ask(s, 'POST', '/api/auth/passkey/login', { challenge, response }, from);
+  sendRequest(s, 'POST', '/api/auth/passkey/login', { challenge, response }, from);
 
 export async function signIn(s: Started, on: Device, odd: Oddities = {}, from: From = {}) {
   const { challenge, options } = await beginSignIn(s, from);
@@ -195,6 +195,6 @@ export function wrongCode(secret: string, at: Date): string {
 
 /** The first step of a sign-in. */
 export async function challengeFor(s: Started, email: string): Promise<string> {
-  const answer = await ask(s, 'POST', '/api/auth/login', { email, password: PASSWORD });
+  const answer = await sendRequest(s, 'POST', '/api/auth/login', { email, password: PASSWORD });
   return answer.json<{ challenge: string }>().challenge;
 }

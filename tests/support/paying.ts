@@ -18,14 +18,14 @@ export const MINUTE = 60_000;
 export const DAY = 86_400_000;
 
 /** A product with in-memory chains as payment networks. The books are checked after every change of money. */
-export async function startPaying(env: Record<string, string> = {}, heard?: (line: string) => void) {
-  const before = createClock();
-  before.set(NOON);
+export async function startPaying(env: Record<string, string> = {}, onLogLine?: (line: string) => void) {
+  const initialClock = createClock();
+  initialClock.set(NOON);
   let s: Started | undefined;
-  const now = () => (s?.clock ?? before).now();
+  const now = () => (s?.clock ?? initialClock).now();
   const base = new TestChain('base', now);
   const solana = new TestChain('solana', now);
-  s = await start({ env, rails: { base: base.rail, solana: solana.rail }, ...(heard ? { heard } : {}) });
+  s = await start({ env, rails: { base: base.rail, solana: solana.rail }, ...(onLogLine ? { onLogLine } : {}) });
   const started = s;
   const chains = { base, solana };
   const { db, close } = openDatabase(s.connection, () => undefined, 2);
@@ -48,15 +48,15 @@ export async function startPaying(env: Record<string, string> = {}, heard?: (lin
     watch,
     order,
     async open(who: Person, body: object = {}, call?: string): Promise<Payment> {
-      const answer = await order(who, body, call);
-      expect(answer.statusCode, answer.body).toBe(200);
+      const response = await order(who, body, call);
+      expect(response.statusCode, response.body).toBe(200);
       await expectBooks();
-      return answer.json<Payment>();
+      return response.json<Payment>();
     },
     async show(who: Person, { paymentId }: Payment): Promise<Payment> {
-      const answer = await who.get(`/api/subscribe/payments/${paymentId}`);
-      expect(answer.statusCode, answer.body).toBe(200);
-      return answer.json<Payment>();
+      const response = await who.get(`/api/subscribe/payments/${paymentId}`);
+      expect(response.statusCode, response.body).toBe(200);
+      return response.json<Payment>();
     },
     routeOf: ({ address, reference }: Payment): string => reference ?? address,
     async credit(who: Person): Promise<string> {
@@ -83,8 +83,8 @@ export async function startPaying(env: Record<string, string> = {}, heard?: (lin
     },
     /** Advances time, with occasional visits that keep the session alive. */
     async pass(who: Person, ms: number): Promise<void> {
-      for (let left = ms; left > 0; left -= 5 * DAY) {
-        started.advance(Math.min(left, 5 * DAY));
+      for (let remaining = ms; remaining > 0; remaining -= 5 * DAY) {
+        started.advance(Math.min(remaining, 5 * DAY));
         await who.get('/api/subscription');
       }
     },
@@ -96,10 +96,10 @@ export async function startPaying(env: Record<string, string> = {}, heard?: (lin
 }
 
 /** One product with in-memory chains for all tests of a file. */
-export function filePaying(...given: Parameters<typeof startPaying>): Paying {
+export function filePaying(...args: Parameters<typeof startPaying>): Paying {
   const p = {} as Paying;
   beforeAll(async () => {
-    Object.assign(p, await startPaying(...given));
+    Object.assign(p, await startPaying(...args));
   });
   afterAll(() => p.stop());
   return p;

@@ -10,10 +10,16 @@ import type { Started } from './start.ts';
 export const PASSWORD = 'Three-Rivers-29!';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-type From = { ip?: string; agent?: string; token?: string };
+type RequestOptions = { ip?: string; agent?: string; token?: string };
 
 /** One call, with its own address and browser. */
-export function ask(s: Started, method: Method, url: string, body?: unknown, { ip, agent, token }: From = {}) {
+export function sendRequest(
+  s: Started,
+  method: Method,
+  url: string,
+  body?: unknown,
+  { ip, agent, token }: RequestOptions = {},
+) {
   const options: InjectOptions = {
     method,
     url,
@@ -31,60 +37,63 @@ export type Person = {
   id: number;
   email: string;
   token: string;
-  get: (url: string) => ReturnType<typeof ask>;
-  post: (url: string, body?: unknown) => ReturnType<typeof ask>;
-  put: (url: string, body: unknown) => ReturnType<typeof ask>;
-  remove: (url: string) => ReturnType<typeof ask>;
+  get: (url: string) => ReturnType<typeof sendRequest>;
+  post: (url: string, body?: unknown) => ReturnType<typeof sendRequest>;
+  put: (url: string, body: unknown) => ReturnType<typeof sendRequest>;
+  remove: (url: string) => ReturnType<typeof sendRequest>;
 };
 
-export function personWith(s: Started, token: string, { id, email }: { id: number; email: string }): Person {
+export function personWithToken(s: Started, token: string, { id, email }: { id: number; email: string }): Person {
   return {
     id,
     email,
     token,
-    get: (url) => ask(s, 'GET', url, undefined, { token }),
-    post: (url, body) => ask(s, 'POST', url, body, { token }),
-    put: (url, body) => ask(s, 'PUT', url, body, { token }),
-    remove: (url) => ask(s, 'DELETE', url, undefined, { token }),
+    get: (url) => sendRequest(s, 'GET', url, undefined, { token }),
+    post: (url, body) => sendRequest(s, 'POST', url, body, { token }),
+    put: (url, body) => sendRequest(s, 'PUT', url, body, { token }),
+    remove: (url) => sendRequest(s, 'DELETE', url, undefined, { token }),
   };
 }
 
 /** Signs up without email confirmation, and grants the plan in the ledger. */
 export async function person(s: Started, name: string, plan: Plan = 'free'): Promise<Person> {
   const email = `${name}@people.example`;
-  const answer = await ask(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
-  if (answer.statusCode !== 200) throw new Error(`${name} could not sign up: ${answer.body}`);
-  const { token, user } = answer.json<{ token: string; user: { id: number; email: string } }>();
-  if (plan !== 'free') await give(s, user.id, plan);
-  return personWith(s, token, user);
+  const response = await sendRequest(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
+  if (response.statusCode !== 200) throw new Error(`${name} could not sign up: ${response.body}`);
+  const { token, user } = response.json<{ token: string; user: { id: number; email: string } }>();
+  if (plan !== 'free') await grantPlan(s, user.id, plan);
+  return personWithToken(s, token, user);
 }
 
 /** The same user with a new session: those of administrators expire after 12 hours. */
-export async function signedInAgain(s: Started, { id, email }: Person): Promise<Person> {
-  const answer = await ask(s, 'POST', '/api/auth/login', { email, password: PASSWORD });
-  if (answer.statusCode !== 200) throw new Error(`${email} could not sign in: ${answer.body}`);
-  return personWith(s, answer.json<{ token: string }>().token, { id, email });
+export async function signInAgain(s: Started, { id, email }: Person): Promise<Person> {
+  const response = await sendRequest(s, 'POST', '/api/auth/login', { email, password: PASSWORD });
+  if (response.statusCode !== 200) throw new Error(`${email} could not sign in: ${response.body}`);
+  return personWithToken(s, response.json<{ token: string }>().token, { id, email });
 }
 
 /** Re-authenticates the user where the call requires it. */
-export async function proven(who: Person, act: () => ReturnType<typeof ask>): ReturnType<typeof ask> {
-  const answer = await act();
-  if (answer.json<{ code?: string }>().code !== 'reauthentication_required') return answer;
-  await who.post('/api/auth/reauthenticate', { password: PASSWORD });
-  return act();
+export async function withReauthentication(
+  user: Person,
+  send: () => ReturnType<typeof sendRequest>,
+): ReturnType<typeof sendRequest> {
+  const response = await send();
+  if (response.json<{ code?: string }>().code !== 'reauthentication_required') return response;
+  await user.post('/api/auth/reauthenticate', { password: PASSWORD });
+  return send();
 }
 
 /** A new user at each call; `started` is available by then. */
-export function newcomers(name: string, started: () => Started): () => Promise<Person> {
-  let count = 0;
+export function createUserFactory(name: string, started: () => Started): () => Promise<Person> {
+  let created = 0;
   return () => {
-    count += 1;
-    return person(started(), `${name}${count}`);
+    created += 1;
+    return person(started(), `${name}${created}`);
   };
 }
 
 /** Grants a plan in the ledger; the newest one of a source counts. */
-export async function give(
+export async function grantPlan(
   s: Started,
   userId: number,
   plan: Exclude<Plan, 'free'>,

@@ -8,7 +8,7 @@ import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import { COMPILED } from './compiled.ts';
 
 /** A process from the operator's view: its output, and how it ends. */
-export type Spawned = {
+export type ChildHandle = {
   pid: number;
   output: () => string;
   /** Resolves with the exit code, or the name of the signal that ended it. */
@@ -16,11 +16,11 @@ export type Spawned = {
   isRunning: () => boolean;
   kill: (signal: NodeJS.Signals) => void;
   /** The first match in its output; rejects when it ends first, or on timeout. */
-  prints: (pattern: RegExp, limitMs?: number) => Promise<RegExpExecArray>;
+  waitForOutput: (pattern: RegExp, limitMs?: number) => Promise<RegExpExecArray>;
 };
 
 /** The sandbox of a suite, and a new data folder for every test. */
-export let world: Sandbox;
+export let sandbox: Sandbox;
 export let dataDir: string;
 let folder: string;
 const children = new Set<{ child: ChildProcess; ended: Promise<unknown> }>();
@@ -32,24 +32,24 @@ export const cleanUps: (() => void)[] = [];
 export function useProcesses(): void {
   vi.setConfig({ testTimeout: 240_000 });
   beforeAll(async () => {
-    world = await startSandbox({ seed: 7 });
+    sandbox = await startSandbox({ seed: 7 });
   });
   afterAll(async () => {
     vi.resetConfig();
-    await world.close();
+    await sandbox.close();
   });
   beforeEach(() => {
     folder = makeScratchFolder();
     dataDir = `${folder}/data`;
   });
   afterEach(async () => {
-    world.faults.clear();
+    sandbox.faults.clear();
     for (const { child, ended } of children) {
       child.kill('SIGKILL');
       await ended;
     }
     children.clear();
-    await within(5000, () => processesOf(folder).length === 0).catch(() => undefined);
+    await waitUntil(5000, () => processesOf(folder).length === 0).catch(() => undefined);
     for (const pid of processesOf(folder)) process.kill(pid, 'SIGKILL');
     for (const step of cleanUps.splice(0).toReversed()) step();
     rmSync(folder, { recursive: true, force: true });
@@ -57,7 +57,7 @@ export function useProcesses(): void {
 }
 
 /** Runs `node ARGS` with nothing of this process's environment except the path. */
-export function run(args: string[], env: Record<string, string> = {}): Spawned {
+export function run(args: string[], env: Record<string, string> = {}): ChildHandle {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, args, {
     env: {
@@ -68,61 +68,61 @@ export function run(args: string[], env: Record<string, string> = {}): Spawned {
       DATA_MODE: 'live',
       PORT: '0',
       LOG_LEVEL: 'warn',
-      ...world.urls,
+      ...sandbox.urls,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (text += part));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => (output += part));
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
   children.add({ child, ended });
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   return {
     pid: child.pid ?? 0,
-    output: () => text,
+    output: () => output,
     ended,
     isRunning,
     kill: (signal) => child.kill(signal),
-    async prints(pattern, limitMs = 60_000) {
-      await within(limitMs, () => pattern.test(text) || !isRunning()).catch(() => undefined);
-      const match = pattern.exec(text);
-      if (!match) throw new Error(`${pattern} was not printed, but: ${text}`);
+    async waitForOutput(pattern, limitMs = 60_000) {
+      await waitUntil(limitMs, () => pattern.test(output) || !isRunning()).catch(() => undefined);
+      const match = pattern.exec(output);
+      if (!match) throw new Error(`${pattern} was not printed, but: ${output}`);
       return match;
     },
   };
 }
 
-export const runProduct = (env: Record<string, string> = {}): Spawned => run(['src/app/server/main.ts'], env);
+export const spawnProduct = (env: Record<string, string> = {}): ChildHandle => run(['src/app/server/main.ts'], env);
 
 /** Starts the product and waits until it serves. */
-export async function serve(env: Record<string, string> = {}): Promise<Spawned & { url: string }> {
-  const product = runProduct(env);
-  const [, url = ''] = await product.prints(/address\s+(http:\S+)[\s\S]*database[^\n]*\n/);
+export async function startAndServe(env: Record<string, string> = {}): Promise<ChildHandle & { url: string }> {
+  const product = spawnProduct(env);
+  const [, url = ''] = await product.waitForOutput(/address\s+(http:\S+)[\s\S]*database[^\n]*\n/);
   return { ...product, url };
 }
 
 /** Waits for the end of a process, within a limit. */
-export async function endOf(spawned: Spawned, limitMs: number): Promise<number | string> {
-  const late = sleep(limitMs, undefined, { ref: false }).then(() => {
+export async function waitForExit(spawned: ChildHandle, limitMs: number): Promise<number | string> {
+  const timeout = sleep(limitMs, undefined, { ref: false }).then(() => {
     throw new Error(`Still running after ${limitMs} ms: ${spawned.output()}`);
   });
-  return Promise.race([spawned.ended, late]);
+  return Promise.race([spawned.ended, timeout]);
 }
 
 /** Polls until the result is true; an exception counts as false. */
-export async function within(limitMs: number, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + limitMs;
-  let last: unknown;
-  while (performance.now() < end) {
+export async function waitUntil(limitMs: number, condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  let lastError: unknown;
+  while (performance.now() < deadline) {
     try {
-      if (await isSo()) return;
+      if (await condition()) return;
     } catch (error) {
-      last = error;
+      lastError = error;
     }
     await sleep(50);
   }
-  throw new Error(`Not within ${limitMs} ms`, { cause: last });
+  throw new Error(`Not within ${limitMs} ms`, { cause: lastError });
 }
 
 export type Coin = {
@@ -144,35 +144,35 @@ export async function get<T>(url: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-export const dashboardOf = (url: string): Promise<Dashboard> => get(`${url}/api/dashboard`);
-export const healthOf = (url: string): Promise<Health> => get(`${url}/api/health`);
+export const fetchDashboard = (url: string): Promise<Dashboard> => get(`${url}/api/dashboard`);
+export const fetchHealth = (url: string): Promise<Health> => get(`${url}/api/health`);
 
-export async function untilCollected(url: string, limitMs = 60_000): Promise<Dashboard> {
-  let seen: Dashboard | undefined;
-  await within(limitMs, async () => {
-    seen = await dashboardOf(url);
-    return seen.cryptoPrices.length > 0;
+export async function waitForCollection(url: string, limitMs = 60_000): Promise<Dashboard> {
+  let dashboard: Dashboard | undefined;
+  await waitUntil(limitMs, async () => {
+    dashboard = await fetchDashboard(url);
+    return dashboard.cryptoPrices.length > 0;
   });
-  return seen as Dashboard;
+  return dashboard as Dashboard;
 }
 
-function readProc<T>(read: () => T, otherwise: T): T {
+function readProc<T>(read: () => T, fallback: T): T {
   try {
     return read();
   } catch {
-    return otherwise;
+    return fallback;
   }
 }
 
 /** Every PostgreSQL process that uses the folder, including its shell and initdb. */
-export function processesOf(where: string): number[] {
+export function processesOf(target: string): number[] {
   if (!existsSync('/proc/self')) return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => {
       const command = readProc(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '');
-      const place = readProc(() => readlinkSync(`/proc/${pid}/cwd`), '');
-      return command.includes(where) || place.startsWith(where);
+      const workingDirectory = readProc(() => readlinkSync(`/proc/${pid}/cwd`), '');
+      return command.includes(target) || workingDirectory.startsWith(target);
     })
     .map(Number);
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Client } from 'pg';
-import type { ask } from './people.ts';
+import type { sendRequest } from './people.ts';
 import { type Started, start } from './start.ts';
 
 async function query<T>(s: Started, text: string, values: unknown[] = []): Promise<T[]> {
@@ -59,7 +59,7 @@ export async function startWithRoutes(
   return { s, routes };
 }
 
-type Reply = Awaited<ReturnType<typeof ask>>;
+type Reply = Awaited<ReturnType<typeof sendRequest>>;
 
 /** Status and message of a refusal. */
 export const said = ({ statusCode, json }: Reply): [number, string] => [statusCode, json<{ error: string }>().error];

@@ -7,7 +7,7 @@ import { createLog } from '#kernel/log.ts';
 
 import type { Started } from './start.ts';
 
-const SOON = { timeout: 20_000, interval: 10 };
+const POLL_OPTIONS = { timeout: 20_000, interval: 10 };
 
 /** Controls the owners of the rules in a test, and their locks. */
 export function ruleOwner(s: Started) {
@@ -21,8 +21,8 @@ export function ruleOwner(s: Started) {
   return {
     epoch: async () => (await epochs())[0] ?? 0,
     /** Waits until every shard has an owner. */
-    async own(...products: Product[]): Promise<void> {
-      const before = await epochs();
+    async takeOwnership(...products: Product[]): Promise<void> {
+      const epochsBefore = await epochs();
       owners = await Promise.all(
         (products.length > 0 ? products : [s.product]).map(async (product) => ({
           product,
@@ -31,17 +31,17 @@ export function ruleOwner(s: Started) {
       );
       const { ALERT_SHARDS: shards } = s.product.thresholds.ctx.config;
       await vi.waitFor(async () => {
-        const now = await epochs();
-        for (let shard = 0; shard < shards; shard++) expect(now[shard]).toBeGreaterThan(before[shard] ?? 0);
-      }, SOON);
+        const epochsNow = await epochs();
+        for (let shard = 0; shard < shards; shard++) expect(epochsNow[shard]).toBeGreaterThan(epochsBefore[shard] ?? 0);
+      }, POLL_OPTIONS);
       await Promise.all(owners.map(({ owner }) => owner.settled()));
     },
-    async leave(): Promise<void> {
+    async stopAll(): Promise<void> {
       await Promise.all(owners.splice(0).map(({ owner }) => owner.stop()));
     },
-    leaveFirst: async (): Promise<void> => owners.shift()?.owner.stop(),
+    stopFirst: async (): Promise<void> => owners.shift()?.owner.stop(),
     /** Waits until everything sent to the owners has arrived. */
-    async heard(): Promise<void> {
+    async untilNotified(): Promise<void> {
       for (const { product } of owners) {
         let resolve = () => undefined as void;
         const arrived = new Promise<void>((done) => {
@@ -55,27 +55,29 @@ export function ruleOwner(s: Started) {
     },
     /** Waits until it has also been evaluated and written. */
     async settled(): Promise<void> {
-      await this.heard();
+      await this.untilNotified();
       await Promise.all(owners.map(({ owner }) => owner.settled()));
     },
     /** Blocks writes during `work`: ticks and edits wait. */
-    async whileNothingIsWritten(work: () => Promise<void>): Promise<void> {
+    async withWritesBlocked(work: () => Promise<void>): Promise<void> {
       await db.transaction().execute(async (tx) => {
         await sql`select 1 from alert_shards for update`.execute(tx);
         await work();
       });
     },
     /** Waits until at least this many statements of the product wait for a lock. */
-    async untilLocked(least: number): Promise<void> {
+    async untilLocked(count: number): Promise<void> {
       const waiting = sql`select from pg_stat_activity where datname = current_database()
         and application_name = 'meridian' and wait_event_type = 'Lock'`;
-      await expect.poll(async () => (await waiting.execute(db)).rows.length, SOON).toBeGreaterThanOrEqual(least);
+      await expect
+        .poll(async () => (await waiting.execute(db)).rows.length, POLL_OPTIONS)
+        .toBeGreaterThanOrEqual(count);
     },
   };
 }
 
 /** A leader of a lock used only by the test, whose fence holds until `overtake`. */
-export async function leading(s: Started, key = 4712): Promise<{ fence: Fence; overtake: () => Promise<void> }> {
+export async function leadTestLock(s: Started, key = 4712): Promise<{ fence: Fence; takeOver: () => Promise<void> }> {
   const { promise, resolve } = Promise.withResolvers<Fence>();
   const { stop } = runForLeader(s.connection, key, {
     duty: 'test',
@@ -90,7 +92,7 @@ export async function leading(s: Started, key = 4712): Promise<{ fence: Fence; o
   return {
     fence,
     /** Another process takes over, and this one has not noticed yet. */
-    async overtake() {
+    async takeOver() {
       const { db } = s.product.market.ctx;
       await db
         .updateTable('leaders')

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { COMPILED } from './compiled.ts';
 
 /** As `npm start` runs it. */
-const BUILT = 'dist/process/main.js';
+const MAIN_MODULE = 'dist/process/main.js';
 
 /** The product as run by an operator: its own process, its own database, the sandbox as the world. */
 export type RunningProduct = {
@@ -15,8 +15,8 @@ export type RunningProduct = {
   pid: number;
   dataDir: string;
   /** Activates a fault of the sandbox; `clear` ends them all. */
-  fault: (rule: Record<string, unknown>) => Promise<void>;
-  clear: () => Promise<void>;
+  setFault: (rule: Record<string, unknown>) => Promise<void>;
+  clearFaults: () => Promise<void>;
   /** Runs one job manually next to the product, with its database and sandbox. */
   job: (name: string) => Promise<void>;
   output: () => string;
@@ -25,32 +25,32 @@ export type RunningProduct = {
 
 export type RunningOptions = { env?: Record<string, string>; dataDir?: string; mode?: 'live' | 'demo' | 'auto' };
 
-async function untilPrinted(
+async function waitForOutput(
   child: ChildProcess,
   pattern: RegExp,
-  what: string,
+  label: string,
 ): Promise<{ text: () => string; match: RegExpExecArray }> {
   let text = '';
   return new Promise((resolve, reject) => {
-    const look = (part: Buffer) => {
+    const onOutput = (part: Buffer) => {
       text += part.toString();
       const match = pattern.exec(text);
       if (match) resolve({ text: () => text, match });
     };
-    child.stdout?.on('data', look);
-    child.stderr?.on('data', look);
-    child.once('exit', (code) => reject(new Error(`${what} ended with ${code}: ${text}`)));
+    child.stdout?.on('data', onOutput);
+    child.stderr?.on('data', onOutput);
+    child.once('exit', (code) => reject(new Error(`${label} ended with ${code}: ${text}`)));
   });
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function terminate(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await gone;
+  await exited;
 }
 
-async function ask(origin: string, method: string, path: string, body?: unknown): Promise<void> {
+async function callControl(origin: string, method: string, path: string, body?: unknown): Promise<void> {
   const response = await fetch(`${origin}/__sandbox/${path}`, {
     method,
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -59,23 +59,27 @@ async function ask(origin: string, method: string, path: string, body?: unknown)
 }
 
 async function runJob(name: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const hand = spawn(process.execPath, [BUILT, 'job', name], { env });
-  await untilPrinted(hand, /: done\n/, `The job ${name}`);
-  await end(hand);
+  const child = spawn(process.execPath, [MAIN_MODULE, 'job', name], { env });
+  await waitForOutput(child, /: done\n/, `The job ${name}`);
+  await terminate(child);
 }
 
-export async function startRunning({ env = {}, dataDir, mode = 'live' }: RunningOptions = {}): Promise<RunningProduct> {
+export async function startProductProcess({
+  env = {},
+  dataDir,
+  mode = 'live',
+}: RunningOptions = {}): Promise<RunningProduct> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'meridian-'));
   const sandbox = spawn(process.execPath, ['scripts/sandbox.ts'], {
     env: { ...process.env, ...COMPILED, SANDBOX_PORT: '0' },
   });
-  const world = await untilPrinted(sandbox, /OKX_WS_URL=\S+/, 'The sandbox');
+  const sandboxOutput = await waitForOutput(sandbox, /OKX_WS_URL=\S+/, 'The sandbox');
   await new Promise((resolve) => setTimeout(resolve, 50));
   const urls = Object.fromEntries(
-    [...world.text().matchAll(/^(\w+_URL)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    [...sandboxOutput.text().matchAll(/^(\w+_URL)=(\S+)$/gm)].map(([, name = '', value = '']) => [name, value]),
   );
   const origin = new URL(urls['COINGECKO_BASE_URL'] ?? '').origin;
-  const settings = {
+  const productEnv = {
     ...process.env,
     ...COMPILED,
     ...urls,
@@ -85,10 +89,10 @@ export async function startRunning({ env = {}, dataDir, mode = 'live' }: Running
     LOG_LEVEL: 'warn',
     ...env,
   };
-  const product = spawn(process.execPath, [BUILT], { env: settings });
-  const started = await untilPrinted(product, /address\s+(http:\S+)[\s\S]*database[^\n]*\n/, 'The product').catch(
+  const product = spawn(process.execPath, [MAIN_MODULE], { env: productEnv });
+  const started = await waitForOutput(product, /address\s+(http:\S+)[\s\S]*database[^\n]*\n/, 'The product').catch(
     async (error: unknown) => {
-      await end(sandbox);
+      await terminate(sandbox);
       throw error;
     },
   );
@@ -96,13 +100,13 @@ export async function startRunning({ env = {}, dataDir, mode = 'live' }: Running
     url: started.match[1] ?? '',
     pid: product.pid ?? 0,
     dataDir: folder,
-    fault: (rule) => ask(origin, 'POST', 'faults', rule),
-    clear: () => ask(origin, 'DELETE', 'faults'),
-    job: (name) => runJob(name, settings),
+    setFault: (rule) => callControl(origin, 'POST', 'faults', rule),
+    clearFaults: () => callControl(origin, 'DELETE', 'faults'),
+    job: (name) => runJob(name, productEnv),
     output: started.text,
     async stop() {
-      await end(product);
-      await end(sandbox);
+      await terminate(product);
+      await terminate(sandbox);
       if (!dataDir) rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -112,14 +116,14 @@ export async function startRunning({ env = {}, dataDir, mode = 'live' }: Running
  * A product that is already running, as started by `npm run cluster -- COMMAND`: BASE_URL is its address,
  * DEMO_MARKET_URL its sandbox.
  */
-export function joinRunning(url: string): RunningProduct {
-  const { DATA_DIR: dataDir = '', DEMO_MARKET_URL: world = '' } = process.env;
+export function attachToProduct(url: string): RunningProduct {
+  const { DATA_DIR: dataDir = '', DEMO_MARKET_URL: controlUrl = '' } = process.env;
   return {
     url,
     pid: 0,
     dataDir,
-    fault: (rule) => ask(world, 'POST', 'faults', rule),
-    clear: () => ask(world, 'DELETE', 'faults'),
+    setFault: (rule) => callControl(controlUrl, 'POST', 'faults', rule),
+    clearFaults: () => callControl(controlUrl, 'DELETE', 'faults'),
     job: (name) => runJob(name, { ...process.env, ...COMPILED }),
     output: () => '',
     stop: async () => undefined,
@@ -127,7 +131,7 @@ export function joinRunning(url: string): RunningProduct {
 }
 
 /** Waits until the page shows the first collection. */
-export async function untilCollected(url: string, limitMs = 120_000): Promise<void> {
+export async function waitForCollection(url: string, limitMs = 120_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (performance.now() < deadline) {
     const response = await fetch(`${url}/api/dashboard`).catch(() => null);

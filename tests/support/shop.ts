@@ -5,7 +5,7 @@ import type { Product } from '#app/server/product.ts';
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
 import { creditBalance } from '#features/payments/server/billing/service.ts';
 
-import { ask, PASSWORD, type Person, personWith } from './people.ts';
+import { PASSWORD, type Person, personWithToken, sendRequest } from './people.ts';
 import { type Started, start } from './start.ts';
 
 export const DAY_MS = 86_400_000;
@@ -14,9 +14,9 @@ const KEYS = { STRIPE_SECRET_KEY: 'sk_test_demo', STRIPE_WEBHOOK_SECRET: SECRET 
 const signer = new Stripe('sk_test_signer');
 
 export type Event = { id: string; type: string; created: number; data: { object: Record<string, unknown> } };
-type Delivery = { secret?: string; ageSeconds?: number; header?: string; raw?: string; at?: Product };
+type DeliveryOptions = { secret?: string; ageSeconds?: number; header?: string; raw?: string; at?: Product };
 
-type Answer = Awaited<ReturnType<Product['app']['inject']>>;
+type Response = Awaited<ReturnType<Product['app']['inject']>>;
 
 /** A product that accepts cards, with the card service's webhooks controlled by the test. */
 export type Shop = {
@@ -25,24 +25,24 @@ export type Shop = {
   api: (method: string, path: string, form?: Record<string, string>) => Promise<Record<string, unknown>>;
   switches: (form: Record<string, string>) => Promise<void>;
   /** Events since the last call, oldest first. */
-  fresh: () => Promise<Event[]>;
-  deliver: (event: Event, how?: Delivery) => Promise<Answer>;
+  newEvents: () => Promise<Event[]>;
+  deliver: (event: Event, options?: DeliveryOptions) => Promise<Response>;
   /** Delivers all pending events. */
-  catchUp: () => Promise<Event[]>;
+  deliverPending: () => Promise<Event[]>;
   /** Clicks a button of the hosted page; returns its redirect. */
   press: (url: string, act: string, more?: Record<string, string>) => Promise<string | null>;
   /** Clicks a button of the portal. */
-  portal: (who: Person, act: string, more?: Record<string, string>) => Promise<void>;
+  portal: (user: Person, act: string, more?: Record<string, string>) => Promise<void>;
   /** Requests a checkout, from another process if given. */
-  order: (who: Person, planId: string, months?: number, at?: Product) => Promise<Answer>;
-  urlOf: (...order: Parameters<Shop['order']>) => Promise<string>;
-  sessionOf: (url: string) => Promise<Record<string, unknown>>;
-  buy: (who: Person, planId: string, months?: number) => Promise<string>;
+  order: (user: Person, planId: string, months?: number, at?: Product) => Promise<Response>;
+  checkoutUrl: (...order: Parameters<Shop['order']>) => Promise<string>;
+  readSession: (url: string) => Promise<Record<string, unknown>>;
+  buy: (user: Person, planId: string, months?: number) => Promise<string>;
   /** These act, then deliver the events that follow. */
-  paid: (url: string) => Promise<Event[]>;
-  bought: (...order: Parameters<Shop['buy']>) => Promise<Event[]>;
-  managed: (...act: Parameters<Shop['portal']>) => Promise<Event[]>;
-  later: (ms: number) => Promise<Event[]>;
+  payAndDeliver: (url: string) => Promise<Event[]>;
+  buyAndDeliver: (...order: Parameters<Shop['buy']>) => Promise<Event[]>;
+  manageAndDeliver: (...act: Parameters<Shop['portal']>) => Promise<Event[]>;
+  advanceAndDeliver: (ms: number) => Promise<Event[]>;
 };
 
 export async function openShop(env: Record<string, string> = {}, at?: Date): Promise<Shop> {
@@ -51,28 +51,28 @@ export async function openShop(env: Record<string, string> = {}, at?: Date): Pro
     ...(at ? { at } : {}),
   });
   const base = s.sandbox.urls['STRIPE_API_BASE'] as string;
-  const known = new Set<string>();
+  const knownIds = new Set<string>();
 
   async function api(method: string, path: string, form: Record<string, string> = {}) {
     const query = new URLSearchParams(form).toString();
-    const answer = await fetch(`${base}/v1/${path}${method === 'GET' && query ? `?${query}` : ''}`, {
+    const response = await fetch(`${base}/v1/${path}${method === 'GET' && query ? `?${query}` : ''}`, {
       method,
       headers: { authorization: 'Bearer sk_test_demo' },
       ...(method === 'POST' ? { body: query } : {}),
     });
-    return (await answer.json()) as Record<string, unknown>;
+    return (await response.json()) as Record<string, unknown>;
   }
   const post = (url: string, form: Record<string, string>) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 
-  async function fresh() {
+  async function newEvents() {
     const { data } = (await api('GET', 'events', { limit: '1000' })) as { data: Event[] };
-    const news = data.filter(({ id }) => !known.has(id)).toReversed();
-    for (const { id } of news) known.add(id);
-    return news;
+    const unseen = data.filter(({ id }) => !knownIds.has(id)).toReversed();
+    for (const { id } of unseen) knownIds.add(id);
+    return unseen;
   }
 
-  async function deliver(event: Event, { secret = SECRET, ageSeconds = 0, header, raw, at: to }: Delivery = {}) {
+  async function deliver(event: Event, { secret = SECRET, ageSeconds = 0, header, raw, at: to }: DeliveryOptions = {}) {
     const payload = JSON.stringify(event);
     const timestamp = Math.floor(s.clock.now().getTime() / 1000) - ageSeconds;
     const signature = header ?? signer.webhooks.generateTestHeaderString({ payload, secret, timestamp });
@@ -87,98 +87,98 @@ export async function openShop(env: Record<string, string> = {}, at?: Date): Pro
   const shop: Shop = {
     s,
     api,
-    fresh,
+    newEvents,
     deliver,
     async switches(form) {
       await post(`${base}/switches`, form);
     },
-    async catchUp() {
-      const events = await fresh();
+    async deliverPending() {
+      const events = await newEvents();
       for (const event of events) expect((await deliver(event)).statusCode).toBe(200);
       return events;
     },
     press: async (url, act, more = {}) => (await post(url, { act, ...more })).headers.get('location'),
-    async portal(who, act, more = {}) {
-      const { url } = (await who.post('/api/subscribe/portal')).json<{ url: string }>();
+    async portal(user, act, more = {}) {
+      const { url } = (await user.post('/api/subscribe/portal')).json<{ url: string }>();
       await post(url, { act, ...more });
     },
-    order: (who, planId, months = 1, product = s.product) =>
-      ask({ ...s, product }, 'POST', '/api/subscribe/stripe', { planId, months }, { token: who.token }),
-    urlOf: async (...order) => (await shop.order(...order)).json<{ url: string }>().url,
-    sessionOf: (url) => api('GET', `checkout/sessions/${url.split('/').at(-1)}`),
-    async buy(who, planId, months = 1) {
-      const answer = await shop.order(who, planId, months);
-      expect(answer.json()).toMatchObject({ success: true });
-      const { url } = answer.json<{ url: string }>();
+    order: (user, planId, months = 1, product = s.product) =>
+      sendRequest({ ...s, product }, 'POST', '/api/subscribe/stripe', { planId, months }, { token: user.token }),
+    checkoutUrl: async (...order) => (await shop.order(...order)).json<{ url: string }>().url,
+    readSession: (url) => api('GET', `checkout/sessions/${url.split('/').at(-1)}`),
+    async buy(user, planId, months = 1) {
+      const response = await shop.order(user, planId, months);
+      expect(response.json()).toMatchObject({ success: true });
+      const { url } = response.json<{ url: string }>();
       await shop.press(url, 'succeed');
       return url;
     },
-    async paid(url) {
+    async payAndDeliver(url) {
       await shop.press(url, 'succeed');
-      return shop.catchUp();
+      return shop.deliverPending();
     },
-    async bought(...order) {
+    async buyAndDeliver(...order) {
       await shop.buy(...order);
-      return shop.catchUp();
+      return shop.deliverPending();
     },
-    async managed(...act) {
+    async manageAndDeliver(...act) {
       await shop.portal(...act);
-      return shop.catchUp();
+      return shop.deliverPending();
     },
-    later(ms) {
+    advanceAndDeliver(ms) {
       s.advance(ms);
-      return shop.catchUp();
+      return shop.deliverPending();
     },
   };
   await shop.switches({ lose: '1' });
-  await fresh();
+  await newEvents();
   return shop;
 }
 
 /** One shop for all tests of a file. */
-export function fileShop(...given: Parameters<typeof openShop>): Shop {
+export function fileShop(...args: Parameters<typeof openShop>): Shop {
   const shop = {} as Shop;
   beforeAll(async () => {
-    Object.assign(shop, await openShop(...given));
+    Object.assign(shop, await openShop(...args));
   });
   afterAll(() => shop.s.stop());
   return shop;
 }
 
 /** A new session: one from a month ago has expired. */
-export async function back(s: Started, who: Person): Promise<Person> {
-  const answer = await ask(s, 'POST', '/api/auth/login', { email: who.email, password: PASSWORD });
-  expect(answer.statusCode).toBe(200);
-  return personWith(s, answer.json<{ token: string }>().token, who);
+export async function signInAgain(s: Started, user: Person): Promise<Person> {
+  const response = await sendRequest(s, 'POST', '/api/auth/login', { email: user.email, password: PASSWORD });
+  expect(response.statusCode).toBe(200);
+  return personWithToken(s, response.json<{ token: string }>().token, user);
 }
 
-export async function standing(who: Person): Promise<Subscription> {
-  return (await who.get('/api/subscription')).json<Subscription>();
+export async function readSubscription(user: Person): Promise<Subscription> {
+  return (await user.get('/api/subscription')).json<Subscription>();
 }
 
 /** Rows in the tables of a shop. */
-export async function rowsOf<T>(s: Started, text: string, values: unknown[] = []): Promise<T[]> {
+export async function queryRows<T>(s: Started, text: string, values: unknown[] = []): Promise<T[]> {
   const { rows } = await s.product.auth.ctx.db.executeQuery(CompiledQuery.raw(text, [...values]));
   return rows as T[];
 }
 
 type Grant = { source: string; plan: string; units: number; months: number };
-export const grantsOf = (s: Started, { id }: Person): Promise<Grant[]> =>
-  rowsOf(s, 'select source, plan, units, months from plan_grants where user_id = $1 order by id', [id]);
+export const readGrants = (s: Started, { id }: Person): Promise<Grant[]> =>
+  queryRows(s, 'select source, plan, units, months from plan_grants where user_id = $1 order by id', [id]);
 type Invoice = { id: string; status: string; units_paid: number };
-export const invoicesOf = (s: Started, { id }: Person): Promise<Invoice[]> =>
-  rowsOf(s, 'select id, status, units_paid from card_invoices where user_id = $1 order by created_at', [id]);
-type Subscribed = { id: string; plan: string; status: string };
-export const subscriptionsOf = (s: Started, { id }: Person): Promise<Subscribed[]> =>
-  rowsOf(s, 'select id, plan, status from card_subscriptions where user_id = $1 order by created_at', [id]);
+export const readInvoices = (s: Started, { id }: Person): Promise<Invoice[]> =>
+  queryRows(s, 'select id, status, units_paid from card_invoices where user_id = $1 order by created_at', [id]);
+type CardSubscription = { id: string; plan: string; status: string };
+export const readSubscriptions = (s: Started, { id }: Person): Promise<CardSubscription[]> =>
+  queryRows(s, 'select id, plan, status from card_subscriptions where user_id = $1 order by created_at', [id]);
 
-export async function creditOf(s: Started, { id }: Person): Promise<bigint> {
+export async function readCredit(s: Started, { id }: Person): Promise<bigint> {
   return creditBalance(s.product.auth.ctx.db, id);
 }
 
 /** The books balance, no credit is negative, and card income equals revenue, credit and suspense. */
-export async function audited(s: Started): Promise<Record<string, number>> {
-  const rows = await rowsOf<{ account: string; sum: number }>(
+export async function auditAccounts(s: Started): Promise<Record<string, number>> {
+  const rows = await queryRows<{ account: string; sum: number }>(
     s,
     'select account, sum(units)::bigint as sum from postings group by account',
   );

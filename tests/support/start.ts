@@ -42,22 +42,22 @@ export type Started = {
 
 const SEED = 7;
 export const SECRET_KEY = 'the secret key that every test starts with';
-let world: { file: string | undefined; sandbox: Promise<Sandbox> } | undefined;
-let worldNow = () => NOON.getTime();
+let shared: { file: string | undefined; sandbox: Promise<Sandbox> } | undefined;
+let sandboxNow = () => NOON.getTime();
 
 /**
  * One simulated market serves all suites of a file, because computing its past takes time; each file gets a new one, so
  * that files do not affect each other.
  */
-async function cleanWorld(now: () => number): Promise<Sandbox> {
-  worldNow = now;
+async function acquireSandbox(now: () => number): Promise<Sandbox> {
+  sandboxNow = now;
   const { testPath: file } = expect.getState();
-  if (world?.file !== file) {
-    const earlier = world;
-    world = { file, sandbox: startSandbox({ seed: SEED, now: () => worldNow() }) };
-    await (await earlier?.sandbox)?.close();
+  if (shared?.file !== file) {
+    const previous = shared;
+    shared = { file, sandbox: startSandbox({ seed: SEED, now: () => sandboxNow() }) };
+    await (await previous?.sandbox)?.close();
   }
-  const sandbox = await (world as NonNullable<typeof world>).sandbox;
+  const sandbox = await (shared as NonNullable<typeof shared>).sandbox;
   sandbox.faults.clear();
   return sandbox;
 }
@@ -65,21 +65,21 @@ async function cleanWorld(now: () => number): Promise<Sandbox> {
 /** Shared by all products of a worker: starting one takes a quarter of a product's start. */
 const thread = { ...openBackgroundThread({ onError: () => undefined }), stop: async () => undefined };
 
-let withQueues: Promise<string> | undefined;
+let template: Promise<string> | undefined;
 
 /**
  * A product's first start creates seventy job queues. Each worker does that once, in the template it copies for every
  * test.
  */
-async function makeTemplate(): Promise<string> {
+async function createTemplate(): Promise<string> {
   const { connection } = await createTestDatabase();
   const config = loadConfig({ SECRET_KEY, LOG_LEVEL: 'silent' });
   const log = createLog('silent');
   const clock = createClock();
   const secrets = openSecrets({ config, log });
   const options = { config, mode: 'live' as const, connection, clock, log, secrets, thread };
-  const first = await createProduct({ ...options, databaseKind: 'external', version: '1.0.0' });
-  await first.stop();
+  const product = await createProduct({ ...options, databaseKind: 'external', version: '1.0.0' });
+  await product.stop();
   const client = new Client(connection);
   await client.connect();
   // Keeps only the queues. Append-only tables refuse a truncate while their triggers are enabled.
@@ -96,11 +96,11 @@ type StartOptions = {
   /** Demo only: the second sandbox that the past is collected from. */
   past?: boolean;
   /** Receives every log line. */
-  heard?: (line: string) => void;
+  onLogLine?: (line: string) => void;
   /** Channels added to those of the product, replacing any of the same name. */
   channels?: Channel[];
   /** An existing database with its connections, instead of a new one. */
-  ways?: Pick<ProductOptions, 'connection' | 'direct' | 'read'>;
+  connections?: Pick<ProductOptions, 'connection' | 'direct' | 'read'>;
   /** Payment networks, in place of the real ones. */
   rails?: Partial<Record<Network, Rail>>;
 };
@@ -111,22 +111,22 @@ export async function start({
   at = NOON,
   env = {},
   past = false,
-  heard,
+  onLogLine,
   channels,
   rails,
-  ways,
+  connections,
 }: StartOptions = {}): Promise<Started> {
   const clock = createClock();
   clock.set(at);
   const [sandbox, database] = await Promise.all([
-    cleanWorld(() => clock.now().getTime()),
-    ways ?? (withQueues ??= makeTemplate()).then(createTestDatabase),
+    acquireSandbox(() => clock.now().getTime()),
+    connections ?? (template ??= createTemplate()).then(createTestDatabase),
   ]);
   const products: Product[] = [];
   const exportsFolder = await mkdtemp(join(tmpdir(), 'meridian-exports-'));
 
-  async function open(more: Record<string, string>): Promise<Product> {
-    const given = {
+  async function openProduct(overrides: Record<string, string>): Promise<Product> {
+    const settings = {
       PORT: '0',
       LOG_LEVEL: 'silent',
       SECRET_KEY,
@@ -134,15 +134,15 @@ export async function start({
       EXPORTS_DIR: exportsFolder,
       ...sandbox.urls,
       ...env,
-      ...more,
+      ...overrides,
     };
-    const config: Config = loadConfig(given);
-    const log = createLog(config.LOG_LEVEL, heard && { write: heard });
+    const config: Config = loadConfig(settings);
+    const log = createLog(config.LOG_LEVEL, onLogLine && { write: onLogLine });
     const product = await createProduct({
       config,
       mode,
       connection: database.connection,
-      ...ways,
+      ...connections,
       databaseKind: 'external',
       clock,
       log,
@@ -157,7 +157,7 @@ export async function start({
     return product;
   }
 
-  const product = await open({});
+  const product = await openProduct({});
   return {
     product,
     sandbox,
@@ -169,7 +169,7 @@ export async function start({
       await product.refresh();
     },
     advance: (ms) => clock.advance(ms),
-    another: (more = {}) => open(more),
+    another: (overrides = {}) => openProduct(overrides),
     async stop() {
       for (const each of products) await each.stop();
       sandbox.faults.clear();

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import { type Person, person, proven } from './people.ts';
+import { type Person, person, withReauthentication } from './people.ts';
 import type { Started } from './start.ts';
 
 export const BOT = 7001;
@@ -52,7 +52,7 @@ export const statusOf = async (who: Person): Promise<Status> =>
   (await who.get('/api/telegram/status')).json<{ status: Status }>().status;
 
 export async function codeFor(who: Person): Promise<string> {
-  const answer = await proven(who, () => who.post('/api/telegram/generate-code'));
+  const answer = await withReauthentication(who, () => who.post('/api/telegram/generate-code'));
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json<{ code: string }>().code;
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Result, Webhook } from '#features/notifications/contract/webhooks.ts';
 
 import type { Certificate } from './certificate.ts';
-import { type Person, proven } from './people.ts';
+import { type Person, withReauthentication } from './people.ts';
 
 export type Call = { path: string; headers: IncomingHttpHeaders; body: string };
 
@@ -86,7 +86,7 @@ type Wanted = { name?: string; url: string; format?: Webhook['format'] };
 
 /** Adds a webhook, and returns how to test it and its secret. */
 export async function addHook(who: Person, { name = 'Desk', url, format = 'generic' }: Wanted) {
-  const answer = await proven(who, () => who.post('/api/webhooks', { name, url, format }));
+  const answer = await withReauthentication(who, () => who.post('/api/webhooks', { name, url, format }));
   if (answer.statusCode !== 200) throw new Error(`No webhook was added: ${answer.body}`);
   const { webhook, secret } = answer.json<{ webhook: Webhook; secret: string | null }>();
   const at = `/api/webhooks/${webhook.id}`;

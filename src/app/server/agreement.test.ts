@@ -8,7 +8,7 @@ import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { call, makeKey } from '#tests/support/api-world.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { ask, newcomers, type Person } from '#tests/support/people.ts';
+import { createUserFactory, type Person, sendRequest } from '#tests/support/people.ts';
 import type { Product } from './product.ts';
 
 /** A change made through one process must be visible in the other within this time. */
@@ -21,7 +21,7 @@ const admin = member(s, 'admin', 'admin');
 let b: Product;
 let addressOfB: string;
 const readers: Reader[] = [];
-const newcomer = newcomers('agreed', () => s);
+const newcomer = createUserFactory('agreed', () => s);
 beforeAll(async () => {
   b = await s.another();
   addressOfB = `http://127.0.0.1:${(await b.listen()).port}`;
@@ -32,8 +32,8 @@ afterEach(() => {
 });
 
 const through = (who: Pick<Person, 'token'> | null, method: 'GET' | 'POST' | 'PUT', url: string, body?: unknown) =>
-  ask({ ...s, product: b }, method, url, body, who ? { token: who.token } : {});
-const statusOf = async (answer: ReturnType<typeof ask>) => (await answer).statusCode;
+  sendRequest({ ...s, product: b }, method, url, body, who ? { token: who.token } : {});
+const statusOf = async (answer: ReturnType<typeof sendRequest>) => (await answer).statusCode;
 const asks = (who: Person, url = '/api/auth/user') => statusOf(through(who, 'GET', url));
 
 type Case = {

@@ -7,7 +7,7 @@ import { startLiquidations } from '#features/market/server/metrics/service.ts';
 import { maintain } from '#features/notifications/server/telegram/poller.ts';
 import { LeadershipLostError } from '#kernel/leader.ts';
 import { look, observe } from '#tests/support/observed.ts';
-import { leading } from '#tests/support/rule-owner.ts';
+import { leadTestLock } from '#tests/support/rule-owner.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { BOT, BOT_TOKEN, chatWith } from '#tests/support/telegram.ts';
 
@@ -29,8 +29,8 @@ test('does not publish or store prices it received; they wait until it leads aga
   const { ctx } = s.product.market;
   const price = (ctx.board.priceOf('bitcoin')?.price ?? 0) * 1.001;
   const intake = createTickIntake(ctx);
-  const { fence, overtake } = await leading(s);
-  await overtake();
+  const { fence, takeOver } = await leadTestLock(s);
+  await takeOver();
   const tick = { symbol: 'BTC', quote: 'USD' as const, price, observedAt: s.clock.now() };
   expect(intake.take('coinbase', [tick])).toBe(1);
   const stored = () => count(`coin_quotes where source = 'coinbase'`);
@@ -38,7 +38,7 @@ test('does not publish or store prices it received; they wait until it leads aga
   await expect(intake.flush(fence)).rejects.toThrow(LeadershipLostError);
   expect(await count(`live_frames where topic = 'prices'`)).toBe(0);
   expect(await stored()).toBe(0);
-  await intake.flush((await leading(s)).fence);
+  await intake.flush((await leadTestLock(s)).fence);
   expect(await stored()).toBe(1);
 });
 
@@ -68,16 +68,16 @@ test('raises no alert from its last known state', async () => {
   await s.product.refresh();
   const { ctx } = s.product.alerts;
   const reading = await createReadingSource(ctx)();
-  const { fence, overtake } = await leading(s);
-  await overtake();
+  const { fence, takeOver } = await leadTestLock(s);
+  await takeOver();
   await expect(evaluate({ ...ctx, fence }, reading)).rejects.toThrow(LeadershipLostError);
   expect(await count('alerts')).toBe(0);
-  expect(await evaluate({ ...ctx, fence: (await leading(s)).fence }, reading)).toHaveLength(1);
+  expect(await evaluate({ ...ctx, fence: (await leadTestLock(s)).fence }, reading)).toHaveLength(1);
 });
 
 test('its watch ends without an error log entry', async () => {
-  const { fence, overtake } = await leading(s);
-  await overtake();
+  const { fence, takeOver } = await leadTestLock(s);
+  await takeOver();
   await observe(s, 'funding.market', 0.06, { source: 'meridian' });
   await s.product.refresh();
   const watch = s.product.alerts.watch(fence);
@@ -87,10 +87,10 @@ test('its watch ends without an error log entry', async () => {
 
 test('liquidations it counted do not replace the fuller count', async () => {
   const { ctx } = s.product.metrics;
-  const { fence, overtake } = await leading(s);
+  const { fence, takeOver } = await leadTestLock(s);
   const counting = await startLiquidations(ctx, { flushMs: HOUR_MS, pingMs: 100, silentAfterMs: 5_000, fence });
   await expect.poll(() => counting.isUp('bybit'), { timeout: 15_000 }).toBe(true);
-  await overtake();
+  await takeOver();
   s.advance(60_000);
   await expect(counting.flush()).rejects.toThrow(LeadershipLostError);
   await expect(counting.stop()).rejects.toThrow(LeadershipLostError);
@@ -101,20 +101,20 @@ test('does not answer Telegram messages or advance the bot offset', async () => 
   const { telegram } = s.product;
   const { ctx } = telegram;
   if (!ctx.bot) throw new Error('There is no bot');
-  const { fence, overtake } = await leading(s);
+  const { fence, takeOver } = await leadTestLock(s);
   const chat = chatWith(s, 611);
   const first = maintain({ ...ctx, bot: ctx.bot }, telegram.handle, '', fence);
   await chat.ask('/help');
   const place = () => count(`telegram_bots where bot_id = ${BOT} and next_update_id is not null`);
   await expect.poll(place).toBe(1);
-  await overtake();
+  await takeOver();
   await chat.write('/status');
   await expect
     .poll(() => s.sandbox.faults.requests('telegram', `/bot${BOT}:*/getUpdates`), { timeout: 15_000 })
     .toBeGreaterThan(1);
   await first.stop();
   expect(await chat.heard()).toHaveLength(1);
-  const next = maintain({ ...ctx, bot: ctx.bot }, telegram.handle, '', (await leading(s)).fence);
+  const next = maintain({ ...ctx, bot: ctx.bot }, telegram.handle, '', (await leadTestLock(s)).fence);
   await expect.poll(async () => (await chat.heard()).length, { timeout: 15_000 }).toBe(2);
   await next.stop();
   expect(await errors()).toBe(0);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '#kernel/db.ts';
 import { grantTo } from '#tests/support/grants.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
+import { type Person, person, sendRequest } from '#tests/support/people.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
 import { backUp, contentsOf, guardsIn, makeFolder, openOn, type Places, places, query } from '#tests/support/saves.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
@@ -112,7 +112,7 @@ describe('a restored database', () => {
       payload: { email: ann.email, password: 'Three-Rivers-29!' },
     });
     expect(statusCode).toBe(200);
-    const wrong = await ask(s, 'POST', '/api/auth/login', { email: ann.email, password: 'Other-Rivers-29!' });
+    const wrong = await sendRequest(s, 'POST', '/api/auth/login', { email: ann.email, password: 'Other-Rivers-29!' });
     expect(wrong.statusCode).toBe(401);
   });
 });

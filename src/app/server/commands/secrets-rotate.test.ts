@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unsubscribeToken } from '#features/notifications/server/email/unsubscribe.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { openSecrets } from '#kernel/secrets.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
-import { startMailed } from '#tests/support/mailed.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
+import { startWithMail } from '#tests/support/mailed.ts';
 import { challengeFor, codeAt, type Guarded, guardedPerson, STEP_MS } from '#tests/support/passkey.ts';
-import { ask, type Person, person, personWith } from '#tests/support/people.ts';
+import { type Person, person, personWithToken, sendRequest } from '#tests/support/people.ts';
 import { type Browser, subscribed } from '#tests/support/push.ts';
 import type { SmtpSink } from '#tests/support/smtp-sink.ts';
 import { SECRET_KEY, type Started } from '#tests/support/start.ts';
@@ -38,7 +38,7 @@ let browser: Browser;
 let code: string;
 beforeAll(async () => {
   receiver = await startReceiver();
-  const mailed = await startMailed({ WEBHOOK_ALLOW_LOOPBACK: '1', TELEGRAM_BOT_TOKEN: BOT_TOKEN });
+  const mailed = await startWithMail({ WEBHOOK_ALLOW_LOOPBACK: '1', TELEGRAM_BOT_TOKEN: BOT_TOKEN });
   ({ s, sink } = mailed);
   ann = await guardedPerson(s, 'ann');
   bob = await person(s, 'bob', 'premium');
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 const db = () => s.product.market.ctx.db;
-const onBoth = (who: Person) => personWith(both, who.token, who);
+const onBoth = (who: Person) => personWithToken(both, who.token, who);
 
 /** Every sealed text in the database, with its location. */
 async function sealedTexts(): Promise<{ place: string; text: string }[]> {
@@ -100,14 +100,14 @@ const unsubscribe = (on: Started, key: string) => {
     userId: bob.id,
     scope: 'all',
   });
-  return ask(on, 'GET', `/api/unsubscribe?t=${token}`);
+  return sendRequest(on, 'GET', `/api/unsubscribe?t=${token}`);
 };
 
 describe('before', () => {
   test('a process with both keys seals with the database’s original key', async () => {
     const cat = onBoth(await person(s, 'cat', 'pro'));
     const codeOfCat = await codeFor(cat);
-    expect(await statusOf(personWith(s, cat.token, cat))).toMatchObject({ code: codeOfCat });
+    expect(await statusOf(personWithToken(s, cat.token, cat))).toMatchObject({ code: codeOfCat });
     expect(await keysUsed()).toEqual([OLD]);
   });
 
@@ -143,7 +143,7 @@ describe('interrupted', () => {
     const sentence = `The secret key of this database is being changed from ${OLD} to ${NEW}: start with the new key as SECRET_KEY and the previous one as SECRET_KEY_PREVIOUS until secrets:rotate has finished.`;
     await expect(s.another({ SECRET_KEY: NEW_KEY })).rejects.toThrow(sentence);
     await expect(s.another({ SECRET_KEY })).rejects.toThrow(sentence);
-    expect(await mailsTo(both, ann.email)).not.toEqual([]);
+    expect(await emailsTo(both, ann.email)).not.toEqual([]);
     expect(await statusOf(onBoth(bob))).toMatchObject({ code });
   });
 
@@ -171,19 +171,19 @@ describe('afterwards', () => {
   test('second factors and backup codes still work', async () => {
     s.advance(STEP_MS);
     const withCode = await challengeFor(both, ann.email);
-    const step = await ask(both, 'POST', '/api/auth/two-factor', {
+    const step = await sendRequest(both, 'POST', '/api/auth/two-factor', {
       challenge: withCode,
       code: codeAt(ann.secret, s.clock.now()),
     });
     expect([step.statusCode, step.json()]).toEqual([200, expect.objectContaining({ token: expect.any(String) })]);
     const withBackup = await challengeFor(both, ann.email);
     const [backup] = ann.backupCodes;
-    const spent = await ask(both, 'POST', '/api/auth/two-factor', { challenge: withBackup, code: backup });
+    const spent = await sendRequest(both, 'POST', '/api/auth/two-factor', { challenge: withBackup, code: backup });
     expect(spent.statusCode).toBe(200);
   });
 
   test('queued emails remain readable', async () => {
-    const [mail] = await mailsTo(both, ann.email);
+    const [mail] = await emailsTo(both, ann.email);
     expect(mail?.links.length).toBeGreaterThan(0);
   });
 
@@ -239,7 +239,9 @@ describe('afterwards', () => {
     expect((await unsubscribe(alone, NEW_KEY)).statusCode).toBe(200);
     const challenge = await challengeFor(alone, ann.email);
     const [, backup] = ann.backupCodes;
-    expect((await ask(alone, 'POST', '/api/auth/two-factor', { challenge, code: backup })).statusCode).toBe(200);
+    expect((await sendRequest(alone, 'POST', '/api/auth/two-factor', { challenge, code: backup })).statusCode).toBe(
+      200,
+    );
   });
 
   test('rejects the previous key alone', async () => {
@@ -263,6 +265,8 @@ describe('afterwards', () => {
     const alone = { ...s, product: await s.another({ SECRET_KEY: third.SECRET_KEY }) };
     const challenge = await challengeFor(alone, ann.email);
     const [, , backup] = ann.backupCodes;
-    expect((await ask(alone, 'POST', '/api/auth/two-factor', { challenge, code: backup })).statusCode).toBe(200);
+    expect((await sendRequest(alone, 'POST', '/api/auth/two-factor', { challenge, code: backup })).statusCode).toBe(
+      200,
+    );
   });
 });

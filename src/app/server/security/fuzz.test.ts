@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { apiError } from '#shared/contract.ts';
 import { contractRows, type Row } from '#tests/support/access.ts';
-import { letterWith, newSum } from '#tests/support/at-once.ts';
 import { sessionOf } from '#tests/support/callers.ts';
+import { contactRequest, newChallenge } from '#tests/support/concurrent.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { bodiesNear, queriesNear, wordsNear } from '#tests/support/hostile.ts';
 
@@ -89,7 +89,7 @@ test.each(['a\0b', 'a\ud800b', '\udc00'])(
       // With the message of its contract where it has one.
       expect([each.url, status, body]).toEqual([each.url, 400, expect.stringMatching(/cannot be stored|metric/)]);
     }
-    const letter = letterWith(await newSum(s), undefined, { message: text, name: text, subject: text });
+    const letter = contactRequest(await newChallenge(s), undefined, { message: text, name: text, subject: text });
     const { statusCode } = await s.product.app.inject({ method: 'POST', payload: letter.body, ...letter } as object);
     expect(statusCode).toBeLessThan(500);
   },

@@ -9,7 +9,13 @@ import type { Product } from '#app/server/product.ts';
 import { hashPassword } from '#features/accounts/server/auth/passwords.ts';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { makeKey } from '#tests/support/api-world.ts';
-import { type Asked, atOnce, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
+import {
+  contactRequest,
+  fromOwnNetwork,
+  newChallenge,
+  type RequestSpec,
+  sendConcurrently,
+} from '#tests/support/concurrent.ts';
 import { type NameServer, startNameServer } from '#tests/support/name-server.ts';
 import { challengeFor, guardedPerson, wrongCode } from '#tests/support/passkey.ts';
 import { person } from '#tests/support/people.ts';
@@ -47,7 +53,7 @@ const subscription = (n: number) => ({
 });
 
 const post = (url: string, body: object, token?: string) => ({ url, body, ...(token ? { token } : {}) });
-const LIMITS: [what: string, most: number, make: () => Promise<(n: number) => Asked | Promise<Asked>>][] = [
+const LIMITS: [what: string, most: number, make: () => Promise<(n: number) => RequestSpec | Promise<RequestSpec>>][] = [
   [
     'sign-ins to one address from one network',
     10,
@@ -63,8 +69,8 @@ const LIMITS: [what: string, most: number, make: () => Promise<(n: number) => As
   ['sign-ins by passkey', 100, async () => () => post('/api/auth/passkey/login', { challenge: 'none', response: {} })],
   ['options of passkeys', 300, async () => () => ({ url: '/api/auth/passkey/options' })],
   ['links that are not ours', 30, async () => () => ({ method: 'GET', url: '/api/unsubscribe?t=x' })],
-  ['messages from one network', 5, async () => async () => letterWith(await newSum(s))],
-  ['answers to sums from one network', 60, async () => async () => letterWith(await newSum(s), 999)],
+  ['messages from one network', 5, async () => async () => contactRequest(await newChallenge(s))],
+  ['answers to sums from one network', 60, async () => async () => contactRequest(await newChallenge(s), 999)],
   [
     'errors told by browsers',
     30,
@@ -144,8 +150,8 @@ const LIMITS: [what: string, most: number, make: () => Promise<(n: number) => As
 
 describe('limits shared by all processes', () => {
   test.each(LIMITS)('%s: allows %i concurrent calls and no more', async (_what, most, make) => {
-    const call = fromOne(await make());
-    const answers = await atOnce(products, most + OVER, call);
+    const call = fromOwnNetwork(await make());
+    const answers = await sendConcurrently(products, most + OVER, call);
     const refused = answers.filter(({ statusCode }) => statusCode === 429);
     const broken = answers.filter(({ statusCode }) => statusCode >= 500).map(({ body }) => body);
     expect([answers.length - refused.length, broken]).toEqual([most, []]);
@@ -157,7 +163,7 @@ describe('limits shared by all processes', () => {
     const { email } = await byWho('forgets');
     await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        fromOne(() => ({ url: '/api/auth/forgot-password', body: { email } }))(products[n % 2] as Product, n),
+        fromOwnNetwork(() => ({ url: '/api/auth/forgot-password', body: { email } }))(products[n % 2] as Product, n),
       ),
     );
     for (const product of products) await product.auth.settled();

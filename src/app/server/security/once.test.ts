@@ -3,11 +3,17 @@ import type { Product } from '#app/server/product.ts';
 import { PLAN_LIMITS } from '#features/accounts/contract/subscriptions.ts';
 import { MAX_KEYS } from '#features/api/contract/api-keys.ts';
 import { MAX_WEBHOOKS } from '#features/notifications/contract/webhooks.ts';
-import { type Asked, atOnce, fromOne, letterWith, newSum } from '#tests/support/at-once.ts';
+import {
+  contactRequest,
+  fromOwnNetwork,
+  newChallenge,
+  type RequestSpec,
+  sendConcurrently,
+} from '#tests/support/concurrent.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { rule } from '#tests/support/own-rules.ts';
 import { challengeFor, guardedPerson } from '#tests/support/passkey.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
+import { type Person, person, sendRequest } from '#tests/support/people.ts';
 import { SCHEDULE } from '#tests/support/schedules.ts';
 
 /** More calls than the maximum allowed, half of them to each process. */
@@ -20,7 +26,7 @@ beforeAll(async () => {
   products = [s.product, await s.another()];
 });
 
-const COUNTS: [what: string, most: number, make: (who: Person) => (n: number) => Asked][] = [
+const COUNTS: [what: string, most: number, make: (who: Person) => (n: number) => RequestSpec][] = [
   [
     'webhooks',
     MAX_WEBHOOKS,
@@ -48,7 +54,7 @@ const COUNTS: [what: string, most: number, make: (who: Person) => (n: number) =>
 describe('account quotas hold under concurrent calls', () => {
   test.each(COUNTS)('%s: %i', async (what, most, make) => {
     const who = await person(s, `has-${what.replaceAll(' ', '-').toLowerCase()}`, 'premium');
-    const answers = await atOnce(products, most + OVER, fromOne(make(who)));
+    const answers = await sendConcurrently(products, most + OVER, fromOwnNetwork(make(who)));
     const codes = answers.map(({ statusCode }) => statusCode);
     expect([codes.filter((code) => code === 200).length, codes.filter((code) => code === 409).length]).toEqual([
       most,
@@ -59,8 +65,12 @@ describe('account quotas hold under concurrent calls', () => {
   test('rules: up to the plan limit', async () => {
     const { token, get } = await person(s, 'rules', 'pro');
     const most = PLAN_LIMITS.pro.alertRules;
-    const call = fromOne((n) => ({ url: '/api/alerts/thresholds/rules', body: rule({ name: `Rule ${n}` }), token }));
-    const answers = await atOnce(products, most + OVER, call);
+    const call = fromOwnNetwork((n) => ({
+      url: '/api/alerts/thresholds/rules',
+      body: rule({ name: `Rule ${n}` }),
+      token,
+    }));
+    const answers = await sendConcurrently(products, most + OVER, call);
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(most);
     expect((await get('/api/alerts/thresholds')).json<unknown[]>()).toHaveLength(most);
   });
@@ -68,11 +78,11 @@ describe('account quotas hold under concurrent calls', () => {
 
 describe('single-use items count once under concurrent calls', () => {
   test('a contact form question', async () => {
-    const sum = await newSum(s);
-    const answers = await atOnce(
+    const sum = await newChallenge(s);
+    const answers = await sendConcurrently(
       products,
       5,
-      fromOne(() => letterWith(sum)),
+      fromOwnNetwork(() => contactRequest(sum)),
     );
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400]);
   });
@@ -80,22 +90,25 @@ describe('single-use items count once under concurrent calls', () => {
   test('a second-factor code', async () => {
     const { email, backupCodes } = await guardedPerson(s, 'twice');
     const challenges = await Promise.all([challengeFor(s, email), challengeFor(s, email), challengeFor(s, email)]);
-    const answers = await atOnce(
+    const answers = await sendConcurrently(
       products,
       3,
-      fromOne((n) => ({ url: '/api/auth/two-factor', body: { challenge: challenges[n], code: backupCodes[0] } })),
+      fromOwnNetwork((n) => ({
+        url: '/api/auth/two-factor',
+        body: { challenge: challenges[n], code: backupCodes[0] },
+      })),
     );
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1);
   });
 
   test('a stream ticket', async () => {
     const { token } = await person(s, 'streams');
-    const { ticket } = (await ask(s, 'POST', '/api/stream/ticket', {}, { token })).json<{ ticket: string }>();
+    const { ticket } = (await sendRequest(s, 'POST', '/api/stream/ticket', {}, { token })).json<{ ticket: string }>();
     const url = `/api/stream?topics=none&ticket=${ticket}`;
-    const answers = await atOnce(
+    const answers = await sendConcurrently(
       products,
       4,
-      fromOne(() => ({ method: 'GET', url })),
+      fromOwnNetwork(() => ({ method: 'GET', url })),
     );
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([400, 401, 401, 401]);
   });

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contractRows } from '#tests/support/access.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { makeKey } from '#tests/support/api-world.ts';
-import { addRule, callsOf, rule } from '#tests/support/own-rules.ts';
+import { addRule, rule, rulesApi } from '#tests/support/own-rules.ts';
 import { type Paying, PRO, startPaying } from '#tests/support/paying.ts';
-import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
 import { browserOf, subscriptionOf } from '#tests/support/push.ts';
 import { scheduleFor } from '#tests/support/schedules.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -56,12 +56,12 @@ let others: [string, Person][];
 
 /** One of each resource an account may have, all owned by Ann. */
 async function belongings() {
-  const owned = await addRule(callsOf(s, ann));
+  const owned = await addRule(rulesApi(s, ann));
   const [alert] = await raise(s, [draftOf('of-ann', { own: { userId: ann.id, ruleId: owned.id } })]);
   const { rows: passkeys } = await sql<{ id: number }>`insert into passkeys
     (user_id, credential_id, public_key, counter, transports, name, created_at)
     values (${ann.id}, 'of-ann', ''::bytea, 0, '{}', 'Phone', now()) returning id`.execute(paying.db);
-  await ask(s, 'POST', '/api/auth/login', { email: ann.email, password: PASSWORD });
+  await sendRequest(s, 'POST', '/api/auth/login', { email: ann.email, password: PASSWORD });
   const { sessions } = (await ann.get('/api/auth/sessions')).json<{ sessions: { id: string; current: boolean }[] }>();
   const payment = await paying.open(ann);
   await paying.settle(payment, PRO);
@@ -126,7 +126,7 @@ describe('resources of another account', () => {
     const before = await storedOf(ann.id);
     expect(Object.values(before).filter((rows) => rows !== null).length).toBeGreaterThan(8);
     for (const [who, { token }] of others) {
-      const answer = await ask(s, method as 'GET', url, body, { token });
+      const answer = await sendRequest(s, method as 'GET', url, body, { token });
       expect([who, answer.statusCode, answer.json<{ code: string }>().code]).toEqual([who, 404, 'not_found']);
     }
     expect(await storedOf(ann.id)).toEqual(before);
@@ -148,7 +148,7 @@ describe('resources of another account', () => {
   test('a demo email is visible only to its recipient', async () => {
     const demo = await start({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off' } });
     const [reader, other] = [await person(demo, 'reader'), await person(demo, 'other')];
-    await ask(demo, 'POST', '/api/auth/forgot-password', { email: reader.email });
+    await sendRequest(demo, 'POST', '/api/auth/forgot-password', { email: reader.email });
     const { mails } = (await reader.get('/api/demo/mails')).json<{ mails: { id: number }[] }>();
     const url = `/api/demo/mails/${mails[0]?.id}`;
     expect([(await reader.get(url)).statusCode, (await other.get(url)).statusCode]).toEqual([200, 404]);

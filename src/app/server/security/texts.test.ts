@@ -5,9 +5,9 @@ import { BRAND } from '#shared/brand.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { makeKey } from '#tests/support/api-world.ts';
 import { contactPage } from '#tests/support/mailbox.ts';
-import { startMailed } from '#tests/support/mailed.ts';
-import { callsOf, rule } from '#tests/support/own-rules.ts';
-import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { startWithMail } from '#tests/support/mailed.ts';
+import { rule, rulesApi } from '#tests/support/own-rules.ts';
+import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
 import type { Received, SmtpSink } from '#tests/support/smtp-sink.ts';
 import type { Started } from '#tests/support/start.ts';
 import { addHook } from '#tests/support/webhook-receiver.ts';
@@ -24,7 +24,7 @@ let sink: SmtpSink;
 let ann: Person;
 let admin: Person;
 beforeAll(async () => {
-  ({ s, sink } = await startMailed());
+  ({ s, sink } = await startWithMail());
   await s.job('market.listing');
   ann = await person(s, 'ann', 'premium');
   admin = await person(s, 'admin', 'admin');
@@ -62,11 +62,11 @@ async function fire(who: Person, name: string): Promise<void> {
 
 describe('user-written texts', () => {
   test('appear verbatim in emails, with headers we set', async () => {
-    expect((await callsOf(s, ann).add(rule({ name: HARM, description: SCRIPT }))).statusCode).toBe(200);
+    expect((await rulesApi(s, ann).add(rule({ name: HARM, description: SCRIPT }))).statusCode).toBe(200);
     await fire(ann, HARM);
     const page = contactPage(s);
     const sent = await page.send(
-      await page.answered({
+      await page.solvedForm({
         name: HARM,
         subject: HARM,
         message: `${SCRIPT}\n${BREAKS}`,
@@ -74,7 +74,13 @@ describe('user-written texts', () => {
       }),
     );
     expect(sent.statusCode, sent.body).toBe(200);
-    await ask(s, 'POST', '/api/auth/login', { email: ann.email, password: PASSWORD }, { agent: `${HARM} Chrome/1` });
+    await sendRequest(
+      s,
+      'POST',
+      '/api/auth/login',
+      { email: ann.email, password: PASSWORD },
+      { agent: `${HARM} Chrome/1` },
+    );
     const other = await person(s, 'other');
     await admin.post(`/api/admin/users/${other.id}/disable`, { reason: HARM });
     await deliver();
@@ -154,7 +160,7 @@ describe('user-written texts', () => {
 
 test('user-written formulas: are text in alert and public API files', async () => {
   for (const name of FORMULAS) {
-    await callsOf(s, ann).add(rule({ name }));
+    await rulesApi(s, ann).add(rule({ name }));
     await fire(ann, name);
   }
   const key = (await makeKey(ann, { name: 'Files', scopes: ['alerts', 'market'] })).api_key;

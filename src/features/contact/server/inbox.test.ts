@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ContactMessage } from '#features/contact/contract.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { PNG } from '#tests/support/logo.ts';
-import { contactPage, LETTER, picture } from '#tests/support/mailbox.ts';
-import { ask, person } from '#tests/support/people.ts';
+import { CONTACT_MESSAGE, contactPage, imageBlob } from '#tests/support/mailbox.ts';
+import { person, sendRequest } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 
 type Inbox = { messages: ContactMessage[]; counts: Record<string, number>; more: boolean };
@@ -14,13 +14,13 @@ const page = contactPage(s);
 const admin = member(s, 'root', 'admin');
 const ann = member(s, 'ann');
 beforeEach(async () => {
-  page.moveOn();
+  page.switchNetwork();
   await s.product.market.ctx.db.deleteFrom('contact_messages').execute();
 });
 
-const write = async (more: Parameters<typeof page.answered>[0] = {}, headers = {}) => {
-  page.moveOn();
-  const answer = await page.send(await page.answered(more), headers);
+const write = async (more: Parameters<typeof page.solvedForm>[0] = {}, headers = {}) => {
+  page.switchNetwork();
+  const answer = await page.send(await page.solvedForm(more), headers);
   if (answer.statusCode !== 200) throw new Error(answer.body);
   return (await page.rows()).at(-1)?.id ?? 0;
 };
@@ -29,11 +29,11 @@ const inbox = async (query = '') => (await admin.get(`/api/admin/contact${query}
 describe('the inbox', () => {
   test('newest first, without message texts, with the count per status', async () => {
     await write();
-    await write({ subject: 'Another', screenshot: picture(PNG) });
+    await write({ subject: 'Another', screenshot: imageBlob(PNG) });
     const { messages, counts, more } = await inbox();
     expect(messages.map(({ subject, hasScreenshot, status }) => [subject, hasScreenshot, status])).toEqual([
       ['Another', true, 'new'],
-      [LETTER.subject, false, 'new'],
+      [CONTACT_MESSAGE.subject, false, 'new'],
     ]);
     expect(messages[0]).not.toHaveProperty('message');
     expect([counts, more]).toEqual([{ new: 2, open: 0, settled: 0, spam: 0 }, false]);
@@ -41,7 +41,7 @@ describe('the inbox', () => {
 
   test('fifty per page, with paging past the last', async () => {
     const { db } = s.product.market.ctx;
-    const row = { ...LETTER, status: 'new' as const, created_at: s.clock.now().toISOString() };
+    const row = { ...CONTACT_MESSAGE, status: 'new' as const, created_at: s.clock.now().toISOString() };
     await db
       .insertInto('contact_messages')
       .values(Array.from({ length: 60 }, (_, n) => ({ ...row, subject: `No. ${n}` })))
@@ -80,7 +80,7 @@ describe('the inbox', () => {
   });
 
   test('the screenshot is a download of its own type', async () => {
-    const id = await write({ screenshot: picture(PNG, 'text/html') });
+    const id = await write({ screenshot: imageBlob(PNG, 'text/html') });
     const { headers, rawPayload } = await admin.get(`/api/admin/contact/${id}/screenshot`);
     expect(headers).toMatchObject({
       'content-type': 'image/png',
@@ -96,7 +96,7 @@ describe('the inbox', () => {
     ['a status', 'PUT', ''],
   ] as const)('404: %s of a message that does not exist', async (_, method, path) => {
     const body = method === 'PUT' ? { status: 'open' } : undefined;
-    const answer = await ask(s, method, `/api/admin/contact/999${path}`, body, { token: admin.token });
+    const answer = await sendRequest(s, method, `/api/admin/contact/999${path}`, body, { token: admin.token });
     expect(said(answer)).toEqual([404, 'Message not found']);
   });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type Event, eventsTopic } from '#features/events/contract.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { type Person, person, signInAgain } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 
 const s = fileProduct();
@@ -63,7 +63,7 @@ test('200: a deleted event does not return with the next collection, from any so
   expect(await isBack()).toBe(false);
   expect((await list()).length).toBe(before.length - 1);
   s.advance(12.2 * 86_400_000);
-  admin = await signedInAgain(s, admin);
+  admin = await signInAgain(s, admin);
   await s.job('events.collect');
   expect(await isBack()).toBe(false);
   expect((await list()).some(({ kind }) => kind === 'payrolls')).toBe(true);
@@ -120,10 +120,10 @@ describe('windows before an event', () => {
     const { db } = s.product.market.ctx;
     const cpi = await next('cpi');
     await db.deleteFrom('event_windows').execute();
-    await (await signedInAgain(s, admin)).post(`/api/admin/events/${cpi?.id}/ignore`, {});
+    await (await signInAgain(s, admin)).post(`/api/admin/events/${cpi?.id}/ignore`, {});
     await at('2026-12-08T10:00:00Z');
     expect(await marksOf(cpi?.id)).toEqual({});
-    await (await signedInAgain(s, admin)).post(`/api/admin/events/${cpi?.id}/unignore`, {});
+    await (await signInAgain(s, admin)).post(`/api/admin/events/${cpi?.id}/unignore`, {});
     await at('2026-12-08T11:00:00Z');
     expect(Object.keys(await marksOf(cpi?.id))).toEqual(['2', '3', '5', '7']);
     const marked = await db.selectFrom('event_windows').select('event_id').execute();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { DEMO_PASSWORD } from '#features/accounts/server/auth/service.ts';
 import { fileProduct, shared } from '#tests/support/for-file.ts';
-import { ask, type Person, person, personWith } from '#tests/support/people.ts';
+import { type Person, person, personWithToken, sendRequest } from '#tests/support/people.ts';
 import { browserOf, subscriptionOf } from '#tests/support/push.ts';
 import { said } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -18,9 +18,9 @@ let pro: Person;
 let free: Person;
 async function signIn(s: Started, name: string): Promise<Person> {
   const credentials = { email: `${name}@meridian.example`, password: DEMO_PASSWORD };
-  const answer = await ask(s, 'POST', '/api/auth/login', credentials);
+  const answer = await sendRequest(s, 'POST', '/api/auth/login', credentials);
   const { token, user } = answer.json<{ token: string; user: { id: number; email: string } }>();
-  return personWith(s, token, user);
+  return personWithToken(s, token, user);
 }
 beforeAll(async () => {
   demo.product.telegram.work();

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { newestLink, openConfirmation } from '#tests/support/mailbox.ts';
-import { ask, PASSWORD, person } from '#tests/support/people.ts';
+import { PASSWORD, person, sendRequest } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const loginAt = (s: Started) => (email: string, password: string) =>
-  ask(s, 'POST', '/api/auth/login', { email, password });
+  sendRequest(s, 'POST', '/api/auth/login', { email, password });
 
 describe('demo accounts', () => {
   const s = fileProduct({ mode: 'demo' });
@@ -30,12 +30,12 @@ describe('demo accounts', () => {
 
   test('in demo mode every request for an email yields one, for known and unknown addresses alike', async () => {
     for (const email of ['free@meridian.example', 'nobody@people.example']) {
-      const answer = await ask(s, 'POST', '/api/auth/forgot-password', { email });
+      const answer = await sendRequest(s, 'POST', '/api/auth/forgot-password', { email });
       const { demoMail } = answer.json<{ demoMail: string }>();
       const page = await s.get(demoMail);
       expect([page.statusCode, page.body.includes(email)]).toEqual([200, true]);
     }
-    const none = await ask(s, 'POST', '/api/auth/forgot-password', { email: 'no address, really' });
+    const none = await sendRequest(s, 'POST', '/api/auth/forgot-password', { email: 'no address, really' });
     expect([none.statusCode, Object.keys(none.json())]).toEqual([200, ['message']]);
   });
 
@@ -43,7 +43,7 @@ describe('demo accounts', () => {
     const { token } = (await login('free@meridian.example', 'Meridian-demo-1')).json();
     const notifications = { email: true, push: false, telegram: false };
     for (const email of ['new@people.example', 'pro@meridian.example']) {
-      const answer = (await ask(s, 'PUT', '/api/profile', { email, notifications }, { token })).json();
+      const answer = (await sendRequest(s, 'PUT', '/api/profile', { email, notifications }, { token })).json();
       expect([answer.email, answer.pendingEmail]).toEqual(['free@meridian.example', email]);
       const page = await s.get(answer.demoMail);
       expect([page.statusCode, page.body.includes(email)]).toEqual([200, true]);
@@ -91,7 +91,7 @@ describe('live installation accounts', () => {
     const { token } = (await login('hard@people.example', ADMIN_PASSWORD)).json<{ token: string }>();
     const change = (newPassword: string) => {
       const body = { currentPassword: ADMIN_PASSWORD, newPassword };
-      return ask(s, 'POST', '/api/auth/change-password', body, { token });
+      return sendRequest(s, 'POST', '/api/auth/change-password', body, { token });
     };
     const refused = await change('Horse-77?');
     expect(said(refused)).toEqual([400, 'This password is too easy to guess for an administrator. Use several words.']);
@@ -109,7 +109,7 @@ describe('live installation accounts', () => {
   test('a confirmed account becomes administrator, keeping its password', async () => {
     const strict = { ...s, product: await s.another({ EMAIL_CONFIRMATION: 'on' }) };
     const email = 'owner@people.example';
-    await ask(strict, 'POST', '/api/auth/register', { email, password: PASSWORD });
+    await sendRequest(strict, 'POST', '/api/auth/register', { email, password: PASSWORD });
     await openConfirmation(strict, await newestLink(strict, email, 'confirm'));
     await s.another(env('owner'));
     expect((await login(email, PASSWORD)).json().user).toMatchObject({ isAdmin: true });

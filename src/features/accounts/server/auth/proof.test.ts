@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo, newestLink } from '#tests/support/mailbox.ts';
-import { ask, PASSWORD, person } from '#tests/support/people.ts';
+import { emailsTo, newestLink } from '#tests/support/mailbox.ts';
+import { PASSWORD, person, sendRequest } from '#tests/support/people.ts';
 import { statusesOf } from '#tests/support/rows.ts';
 
 const NEXT = 'Other-Rivers-30!';
@@ -16,7 +16,7 @@ const AGAIN = {
 
 const s = fileProduct();
 
-const login = (email: string, password: string) => ask(s, 'POST', '/api/auth/login', { email, password });
+const login = (email: string, password: string) => sendRequest(s, 'POST', '/api/auth/login', { email, password });
 
 describe('POST /api/auth/change-password', () => {
   test('200: ends other sessions, keeps this one and sends an email', async () => {
@@ -25,14 +25,14 @@ describe('POST /api/auth/change-password', () => {
     const answer = await ann.post('/api/auth/change-password', { currentPassword: PASSWORD, newPassword: NEXT });
     expect(answer.json()).toEqual({ success: true });
     await expect
-      .poll(async () => (await ask(s, 'GET', '/api/auth/user', undefined, { token: other })).statusCode, {
+      .poll(async () => (await sendRequest(s, 'GET', '/api/auth/user', undefined, { token: other })).statusCode, {
         timeout: 20_000,
       })
       .toBe(401);
     expect((await ann.get('/api/auth/user')).statusCode).toBe(200);
     expect((await login(ann.email, PASSWORD)).statusCode).toBe(401);
     expect((await login(ann.email, NEXT)).statusCode).toBe(200);
-    expect((await mailsTo(s, ann.email)).map(({ kind }) => kind)).toEqual(['password-changed']);
+    expect((await emailsTo(s, ann.email)).map(({ kind }) => kind)).toEqual(['password-changed']);
   });
 
   test('403, 400 and 429: wrong current password, weak or common new one, too many attempts', async () => {
@@ -68,7 +68,7 @@ describe('DELETE /api/auth/delete-account', () => {
     expect(answer.json()).toEqual({ message: 'Account deleted successfully. A confirmation email has been sent.' });
     await expect.poll(async () => (await dan.get('/api/auth/user')).statusCode, { timeout: 20_000 }).toBe(401);
     expect((await login(dan.email, PASSWORD)).statusCode).toBe(401);
-    expect((await mailsTo(s, dan.email)).at(-1)?.kind).toBe('account-deleted');
+    expect((await emailsTo(s, dan.email)).at(-1)?.kind).toBe('account-deleted');
     const { db, close } = openDatabase(s.connection, () => undefined, 1);
     const left = await Promise.all(
       (['sessions', 'one_time_tokens', 'known_devices', 'entitlements'] as const).map((table) =>
@@ -91,8 +91,9 @@ describe('DELETE /api/auth/delete-account', () => {
   });
 });
 
-const forgot = (email: string) => ask(s, 'POST', '/api/auth/forgot-password', { email });
-const reset = (token: string, newPassword = NEXT) => ask(s, 'POST', '/api/auth/reset-password', { token, newPassword });
+const forgot = (email: string) => sendRequest(s, 'POST', '/api/auth/forgot-password', { email });
+const reset = (token: string, newPassword = NEXT) =>
+  sendRequest(s, 'POST', '/api/auth/reset-password', { token, newPassword });
 const tokenFor = async (email: string) => {
   await forgot(email);
   return new URL(await newestLink(s, email, 'reset'), 'http://x').searchParams.get('token') ?? '';
@@ -106,8 +107,8 @@ describe('POST /api/auth/forgot-password', () => {
       Array.from({ length: 3 }, () => [200, JSON.stringify({ message: MESSAGE })]),
     );
     for (let i = 0; i < 5; i++) await forgot('ada@people.example');
-    expect((await mailsTo(s, 'ada@people.example')).map(({ kind }) => kind)).toEqual(['reset', 'reset', 'reset']);
-    expect(await mailsTo(s, 'nobody@people.example')).toEqual([]);
+    expect((await emailsTo(s, 'ada@people.example')).map(({ kind }) => kind)).toEqual(['reset', 'reset', 'reset']);
+    expect(await emailsTo(s, 'nobody@people.example')).toEqual([]);
     s.advance(3_600_000);
   });
 });
@@ -128,7 +129,7 @@ describe('POST /api/auth/reset-password', () => {
     expect((await login(bob.email, PASSWORD)).statusCode).toBe(401);
     expect((await login(bob.email, NEXT)).statusCode).toBe(200);
     expect((await reset(token)).json()).toEqual({ error: UNUSABLE, code: 'bad_request' });
-    expect((await mailsTo(s, bob.email)).map(({ kind }) => kind)).toEqual(['reset', 'password-changed']);
+    expect((await emailsTo(s, bob.email)).map(({ kind }) => kind)).toEqual(['reset', 'password-changed']);
   });
 
   test('400: a link that is expired, forged, superseded or issued for another purpose', async () => {
@@ -149,7 +150,8 @@ describe('POST /api/auth/reset-password', () => {
     const { api_key: key } = (await eva.post('/api/keys', { name: 'Bot' })).json<{ api_key: string }>();
     const hook = { name: 'Desk', url: 'https://hooks.example.com/x', format: 'generic' };
     expect((await eva.post('/api/webhooks', hook)).statusCode).toBe(200);
-    const works = async () => (await ask(s, 'GET', '/api/v1/crypto-prices', undefined, { token: key })).statusCode;
+    const works = async () =>
+      (await sendRequest(s, 'GET', '/api/v1/crypto-prices', undefined, { token: key })).statusCode;
     expect(await works()).not.toBe(401);
     const answer = (await reset(await tokenFor(eva.email))).json<{ remaining: object[]; endToken: string }>();
     const remaining = [
@@ -157,11 +159,11 @@ describe('POST /api/auth/reset-password', () => {
       { kind: 'webhook', name: 'Desk (hooks.example.com)' },
     ];
     expect(answer.remaining).toEqual(remaining);
-    const mail = (await mailsTo(s, eva.email)).at(-1);
+    const mail = (await emailsTo(s, eva.email)).at(-1);
     expect(mail?.text).toContain('Desk (hooks.example.com)');
     const link = mail?.links.find(({ pathname }) => pathname === '/auth/end-access');
     expect(link?.searchParams.get('token')).toBe(answer.endToken);
-    const post = (path: string) => ask(s, 'POST', path, { token: answer.endToken });
+    const post = (path: string) => sendRequest(s, 'POST', path, { token: answer.endToken });
     expect((await post('/api/auth/access')).json()).toEqual({ remaining });
     expect(await works()).not.toBe(401);
     const ended = await Promise.all([post('/api/auth/access/end'), post('/api/auth/access/end')]);
@@ -169,7 +171,7 @@ describe('POST /api/auth/reset-password', () => {
     await expect.poll(works, { timeout: 20_000 }).toBe(401);
     expect((await post('/api/auth/access')).statusCode).toBe(400);
     const { token } = (await login(eva.email, NEXT)).json<{ token: string }>();
-    const left = await ask(s, 'GET', '/api/webhooks', undefined, { token });
+    const left = await sendRequest(s, 'GET', '/api/webhooks', undefined, { token });
     expect(left.json()).toEqual({ webhooks: [] });
   });
 
@@ -216,18 +218,18 @@ describe('POST /api/auth/reset-password', () => {
     ['one that is no text', 7],
     ['one that is far too long', 'x'.repeat(201)],
   ])('400: %s is an unusable link, with the same message', async (_what, token) => {
-    const answer = await ask(s, 'POST', '/api/auth/reset-password', { token, newPassword: NEXT });
+    const answer = await sendRequest(s, 'POST', '/api/auth/reset-password', { token, newPassword: NEXT });
     expect([answer.statusCode, answer.json()]).toEqual([400, { error: UNUSABLE, code: 'bad_request' }]);
   });
 
   test('a reset confirms an unconfirmed account, since it proves the mailbox', async () => {
     const strict = { ...s, product: await s.another({ EMAIL_CONFIRMATION: 'on' }) };
     const email = 'evi@people.example';
-    await ask(strict, 'POST', '/api/auth/register', { email, password: PASSWORD });
-    await ask(strict, 'POST', '/api/auth/forgot-password', { email });
+    await sendRequest(strict, 'POST', '/api/auth/register', { email, password: PASSWORD });
+    await sendRequest(strict, 'POST', '/api/auth/forgot-password', { email });
     const token = new URL(await newestLink(strict, email, 'reset'), 'http://x').searchParams.get('token');
-    await ask(strict, 'POST', '/api/auth/reset-password', { token, newPassword: NEXT });
-    const answer = await ask(strict, 'POST', '/api/auth/login', { email, password: NEXT });
+    await sendRequest(strict, 'POST', '/api/auth/reset-password', { token, newPassword: NEXT });
+    const answer = await sendRequest(strict, 'POST', '/api/auth/login', { email, password: NEXT });
     expect(answer.json()).toHaveProperty('token');
   });
 });

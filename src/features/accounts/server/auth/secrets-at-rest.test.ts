@@ -1,41 +1,46 @@
 import { expect, test } from 'vitest';
 
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
-import { ask, PASSWORD } from '#tests/support/people.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
+import { PASSWORD, sendRequest } from '#tests/support/people.ts';
 import { everything } from '#tests/support/rows.ts';
 
 const NEXT = 'Fourth-Rivers-31!';
 const email = 'ann@people.example';
 
-const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'on', LOG_LEVEL: 'trace' }, heard: (line) => (written += line) });
+const s = fileProduct({
+  env: { EMAIL_CONFIRMATION: 'on', LOG_LEVEL: 'trace' },
+  onLogLine: (line) => (written += line),
+});
 let written = '';
 
 test('no password, session token, link or ticket appears in plain text in any table or in the log', async () => {
   const secrets = [PASSWORD, NEXT];
   const linkToken = async (kind: string) => {
-    const mail = (await mailsTo(s, email)).findLast((each) => each.kind === kind);
+    const mail = (await emailsTo(s, email)).findLast((each) => each.kind === kind);
     const token = mail?.links.map((link) => link.searchParams.get('token')).find(Boolean) ?? '';
     expect(token).toMatch(/^\w\w_/);
     secrets.push(token);
     return token;
   };
-  await ask(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
-  const confirmed = await ask(s, 'POST', '/api/auth/confirm', { token: await linkToken('confirm') });
+  await sendRequest(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
+  const confirmed = await sendRequest(s, 'POST', '/api/auth/confirm', { token: await linkToken('confirm') });
   const handed = confirmed.json<{ token: string }>().token;
-  const exchanged = await ask(s, 'POST', '/api/auth/exchange', { token: handed });
+  const exchanged = await sendRequest(s, 'POST', '/api/auth/exchange', { token: handed });
   secrets.push(handed, exchanged.json<{ token: string }>().token);
-  const { token } = (await ask(s, 'POST', '/api/auth/login', { email, password: PASSWORD })).json<{ token: string }>();
+  const { token } = (await sendRequest(s, 'POST', '/api/auth/login', { email, password: PASSWORD })).json<{
+    token: string;
+  }>();
   secrets.push(token);
-  const ticket = await ask(s, 'POST', '/api/stream/ticket', undefined, { token });
+  const ticket = await sendRequest(s, 'POST', '/api/stream/ticket', undefined, { token });
   secrets.push(ticket.json<{ ticket: string }>().ticket);
-  await ask(s, 'POST', '/api/auth/forgot-password', { email });
+  await sendRequest(s, 'POST', '/api/auth/forgot-password', { email });
   const reset = await linkToken('reset');
   // Errors are logged without them too.
-  await ask(s, 'POST', '/api/auth/confirm', { token: reset });
+  await sendRequest(s, 'POST', '/api/auth/confirm', { token: reset });
   await s.get(`/auth/confirm?token=${reset}`);
-  await ask(s, 'GET', `/api/stream?topics=prices&ticket=${reset}`, undefined, { token });
-  await ask(s, 'POST', '/api/auth/reset-password', { token: reset, newPassword: NEXT });
+  await sendRequest(s, 'GET', `/api/stream?topics=prices&ticket=${reset}`, undefined, { token });
+  await sendRequest(s, 'POST', '/api/auth/reset-password', { token: reset, newPassword: NEXT });
 
   const { report } = s.product.auth.ctx;
   report('auth', 'authentication', 'A link failed', { url: `/reset-password?token=${reset}`, password: NEXT });

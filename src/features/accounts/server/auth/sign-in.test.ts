@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
-import { ask, PASSWORD, person } from '#tests/support/people.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
+import { PASSWORD, person, sendRequest } from '#tests/support/people.ts';
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
@@ -15,7 +15,7 @@ const s = fileProduct();
 
 type From = { ip?: string; agent?: string };
 const login = (email: string, password = PASSWORD, from: From = {}) =>
-  ask(s, 'POST', '/api/auth/login', { email, password }, from);
+  sendRequest(s, 'POST', '/api/auth/login', { email, password }, from);
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('POST /api/auth/login', () => {
@@ -69,7 +69,7 @@ describe('POST /api/auth/login', () => {
   test('an account with a weak password gets a stricter limit for unknown networks, without revealing it', async () => {
     const email = 'ivy@people.example';
     const home = { ip: '192.0.2.130' };
-    await ask(s, 'POST', '/api/auth/register', { email, password: 'x y z' }, home);
+    await sendRequest(s, 'POST', '/api/auth/register', { email, password: 'x y z' }, home);
     for (let i = 0; i < 5; i++) await login(email, 'no', { ip: `10.8.${i}.1` });
     const guessed = await login(email, 'x y z', { ip: '10.8.99.1' });
     const unknown = await login('nobody@people.example', 'x y z', { ip: '10.8.99.1' });
@@ -93,11 +93,11 @@ describe('POST /api/auth/login', () => {
   test('a sign-in from a new device or network triggers an email, a known one does not', async () => {
     await person(s, 'fay');
     const from = { ip: '192.0.2.55', agent: CHROME };
-    const kinds = async () => (await mailsTo(s, 'fay@people.example')).map(({ kind }) => kind);
+    const kinds = async () => (await emailsTo(s, 'fay@people.example')).map(({ kind }) => kind);
     expect(await kinds()).toEqual([]);
     await login('fay@people.example', PASSWORD, from);
     expect(await kinds()).toEqual(['new-sign-in']);
-    const [mail] = await mailsTo(s, 'fay@people.example');
+    const [mail] = await emailsTo(s, 'fay@people.example');
     expect(mail?.text).toContain('Chrome on Windows');
     expect(mail?.text).toContain('192.0.2.0/24');
     await login('fay@people.example', PASSWORD, { ...from, ip: '192.0.2.99' });
@@ -202,7 +202,7 @@ describe('sessions', () => {
     await s.product.auth.settled();
     s.advance(HOUR_MS);
     for (const token of [admin.token, idle.token, signedIn.json<{ token: string }>().token])
-      expect((await ask(s, 'GET', '/api/auth/user', undefined, { token })).statusCode).toBe(401);
+      expect((await sendRequest(s, 'GET', '/api/auth/user', undefined, { token })).statusCode).toBe(401);
   });
 
   test('a forged, truncated or non-bearer token is ignored: open routes respond as to a visitor', async () => {

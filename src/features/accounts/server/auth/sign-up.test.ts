@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
-import { ask, PASSWORD } from '#tests/support/people.ts';
+import { emailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
+import { PASSWORD, sendRequest } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
@@ -11,12 +11,18 @@ describe('sign-up with email confirmation', () => {
   const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'on' } });
 
   const register = (email: string, password = PASSWORD) =>
-    ask(s, 'POST', '/api/auth/register', { email, password }, { ip: `10.1.${Math.floor(Math.random() * 250)}.1` });
-  const login = (email: string, password = PASSWORD) => ask(s, 'POST', '/api/auth/login', { email, password });
+    sendRequest(
+      s,
+      'POST',
+      '/api/auth/register',
+      { email, password },
+      { ip: `10.1.${Math.floor(Math.random() * 250)}.1` },
+    );
+  const login = (email: string, password = PASSWORD) => sendRequest(s, 'POST', '/api/auth/login', { email, password });
   const open = async (link: string) => (await openConfirmation(s, link)).json();
   const linkTo = (email: string) => newestLink(s, email, 'confirm');
-  const userOf = (token: string) => ask(s, 'GET', '/api/auth/user', undefined, { token });
-  const exchange = (token: string) => ask(s, 'POST', '/api/auth/exchange', { token });
+  const userOf = (token: string) => sendRequest(s, 'GET', '/api/auth/user', undefined, { token });
+  const exchange = (token: string) => sendRequest(s, 'POST', '/api/auth/exchange', { token });
 
   test('200: requests confirmation, and a sign-in before it leads to the same step', async () => {
     const answer = await register(' Ann@People.example ');
@@ -110,7 +116,10 @@ describe('sign-up with email confirmation', () => {
       200,
       { requiresConfirmation: true, email: 'fay@people.example' },
     ]);
-    expect((await mailsTo(s, 'fay@people.example')).map(({ kind }) => kind)).toEqual(['confirm', 'already-registered']);
+    expect((await emailsTo(s, 'fay@people.example')).map(({ kind }) => kind)).toEqual([
+      'confirm',
+      'already-registered',
+    ]);
     expect((await login('fay@people.example', 'Another-Secret-77!')).statusCode).toBe(401);
     expect((await login('fay@people.example')).statusCode).toBe(200);
   });
@@ -128,7 +137,7 @@ describe('sign-up with email confirmation', () => {
     await register('hal@people.example', 'Strangers-Own-1!');
     await register('hal@people.example', 'Owners-Own-22!');
     const owner = await linkTo('hal@people.example');
-    const strangers = (await mailsTo(s, 'hal@people.example'))[0]?.links.find(({ search }) =>
+    const strangers = (await emailsTo(s, 'hal@people.example'))[0]?.links.find(({ search }) =>
       search.includes('token='),
     );
     expect(await open(owner)).toHaveProperty('token');
@@ -141,7 +150,7 @@ describe('sign-up with email confirmation', () => {
 
   test('resend: same response for everyone, emails only pending sign-ups, three per hour', async () => {
     await register('ida@people.example');
-    const resend = (email: string) => ask(s, 'POST', '/api/auth/resend-confirmation', { email });
+    const resend = (email: string) => sendRequest(s, 'POST', '/api/auth/resend-confirmation', { email });
     for (const email of ['ida@people.example', 'nobody@people.example', 'not an address']) {
       const answer = await resend(email);
       expect([answer.statusCode, answer.json()]).toEqual([
@@ -150,8 +159,8 @@ describe('sign-up with email confirmation', () => {
       ]);
     }
     for (let i = 0; i < 5; i++) await resend('ida@people.example');
-    expect(await mailsTo(s, 'ida@people.example')).toHaveLength(4);
-    expect(await mailsTo(s, 'nobody@people.example')).toHaveLength(0);
+    expect(await emailsTo(s, 'ida@people.example')).toHaveLength(4);
+    expect(await emailsTo(s, 'nobody@people.example')).toHaveLength(0);
   });
 });
 
@@ -161,7 +170,7 @@ describe('sign-up without email confirmation', () => {
     s = await start();
   });
   afterAll(() => s.stop());
-  const register = (body: unknown) => ask(s, 'POST', '/api/auth/register', body);
+  const register = (body: unknown) => sendRequest(s, 'POST', '/api/auth/register', body);
 
   test('200: signs in immediately; the options report that no confirmation is needed', async () => {
     const answer = await register({ email: 'ann@people.example', password: 'x y z' });
@@ -190,7 +199,7 @@ describe('sign-up without email confirmation', () => {
       ['x y z', true],
     ] as const)) {
       const { token } = (await register({ email: `p${i}@people.example`, password })).json<{ token: string }>();
-      const account = await ask(s, 'GET', '/api/subscription', undefined, { token });
+      const account = await sendRequest(s, 'GET', '/api/subscription', undefined, { token });
       expect([password, account.json().weakPassword]).toEqual([password, weakPassword]);
     }
   });

@@ -3,7 +3,7 @@ import type { Product } from '#app/server/product.ts';
 import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { type Person, person, signInAgain } from '#tests/support/people.ts';
 
 const SOON = { timeout: 20_000 };
 
@@ -100,7 +100,7 @@ describe('the account stream', () => {
     const there = await addressOf(other);
     const ida = await person(s, 'ida');
     const [here, elsewhere, ofIda] = [await open(hal), await open(hal, there), await open(ida)];
-    const ofPhone = await open(await signedInAgain(s, hal));
+    const ofPhone = await open(await signInAgain(s, hal));
     await hal.post('/api/auth/logout');
     await expect.poll(() => [here.ended(), elsewhere.ended()], SOON).toEqual([true, true]);
     expect([ofIda.ended(), ofPhone.ended()]).toEqual([false, false]);

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
 import { type Begun, type Device, device, HERE, type Oddities } from '#tests/support/passkey.ts';
-import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
 import { auditOf, everything, said, statusesOf } from '#tests/support/rows.ts';
 
 const QUARTER_MS = 900_000;
@@ -46,7 +46,7 @@ test('200: adds a passkey, lists it, sends an email and writes to the log', asyn
   const added = { id: expect.any(Number), name: 'My laptop', createdAt: s.clock.now().toISOString(), lastUsedAt: null };
   expect([answer.statusCode, answer.json()]).toEqual([200, added]);
   expect(await listOf(bea)).toEqual([added]);
-  const mail = (await mailsTo(s, bea.email)).find(({ kind }) => kind === 'passkey-changed');
+  const mail = (await emailsTo(s, bea.email)).find(({ kind }) => kind === 'passkey-changed');
   expect([mail?.subject, mail?.text.includes('My laptop'), mail?.links[0]?.href]).toEqual([
     'A passkey was added',
     true,
@@ -89,7 +89,7 @@ test('200: removes a passkey, sends an email and writes to the log; a repeat ret
   const answers = await Promise.all([1, 2].map(() => eve.remove(`/api/auth/passkeys/${id}`)));
   expect(statusesOf(answers)).toEqual([200, 404]);
   expect(await listOf(eve)).toEqual([]);
-  const mails = (await mailsTo(s, eve.email)).filter(({ kind }) => kind === 'passkey-changed');
+  const mails = (await emailsTo(s, eve.email)).filter(({ kind }) => kind === 'passkey-changed');
   expect(mails.map(({ subject }) => subject)).toEqual(['A passkey was added', 'A passkey was removed']);
   expect(mails.at(-1)?.text).toContain('Old phone');
   expect((await auditOf(s, eve.id, 'passkey')).map(({ action }) => action)).toEqual(['passkey.add', 'passkey.remove']);
@@ -176,22 +176,22 @@ describe('the challenge of a new passkey', () => {
   test('belongs to one account and one session, and is not valid for sign-in', async () => {
     const lea = await person(s, 'lea');
     const max = await person(s, 'max');
-    const login = await ask(s, 'POST', '/api/auth/login', { email: lea.email, password: PASSWORD });
+    const login = await sendRequest(s, 'POST', '/api/auth/login', { email: lea.email, password: PASSWORD });
     const token = login.json<{ token: string }>().token;
     for (const by of [max.token, token]) {
       const { challenge, options } = await begin(lea);
       const body = { challenge, name: 'Laptop', response: device(HERE).create(options) };
-      expect(said(await ask(s, 'POST', '/api/auth/passkeys', body, { token: by }))).toEqual(tooLong);
+      expect(said(await sendRequest(s, 'POST', '/api/auth/passkeys', body, { token: by }))).toEqual(tooLong);
     }
     const { options } = await begin(lea);
-    const { challenge } = (await ask(s, 'POST', '/api/auth/passkey/options')).json<Begun>();
+    const { challenge } = (await sendRequest(s, 'POST', '/api/auth/passkey/options')).json<Begun>();
     expect(said(await finish(lea, challenge, device(HERE).create(options)))).toEqual(tooLong);
   });
 
   test('is not stored in plain text in any table, neither as our token nor as the text to sign', async () => {
     const ned = await person(s, 'ned');
     const { challenge, options } = await begin(ned);
-    const login = (await ask(s, 'POST', '/api/auth/passkey/options')).json<Begun>();
+    const login = (await sendRequest(s, 'POST', '/api/auth/passkey/options')).json<Begun>();
     const rows = await everything(s);
     expect(rows).toContain('passkey_registration');
     for (const text of [challenge, login.challenge, options['challenge'], login.options['challenge']].map(String)) {

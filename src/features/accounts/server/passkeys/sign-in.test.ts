@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
 import {
   answerSignIn,
   type Begun,
@@ -15,7 +15,7 @@ import {
   passkeyOwner,
   signIn,
 } from '#tests/support/passkey.ts';
-import { ask, PASSWORD, person } from '#tests/support/people.ts';
+import { PASSWORD, person, sendRequest } from '#tests/support/people.ts';
 import { auditOf, said, statusesOf } from '#tests/support/rows.ts';
 
 const QUARTER_MS = 900_000;
@@ -46,7 +46,7 @@ test('200: a passkey signs in, and its last use is recorded', async () => {
     },
   ]);
   const { token } = signedIn.json<{ token: string }>();
-  expect((await ask(s, 'GET', '/api/auth/user', undefined, { token })).statusCode).toBe(200);
+  expect((await sendRequest(s, 'GET', '/api/auth/user', undefined, { token })).statusCode).toBe(200);
   expect((await auditOf(s, ann.userId, 'session')).at(-1)?.details).toMatchObject({ how: 'passkey' });
   const { passkeys } = (await ann.get('/api/auth/passkeys')).json<{ passkeys: { lastUsedAt: string }[] }>();
   expect(passkeys[0]?.lastUsedAt).toBe(s.clock.now().toISOString());
@@ -56,7 +56,7 @@ test('a sign-in with a passkey from a new device triggers an email', async () =>
   const bea = await passkeyOwner(s, 'bea');
   const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1';
   await signIn(s, bea.on, {}, { agent, ip: '203.0.113.41' });
-  const mail = (await mailsTo(s, bea.email)).find(({ kind }) => kind === 'new-sign-in');
+  const mail = (await emailsTo(s, bea.email)).find(({ kind }) => kind === 'new-sign-in');
   expect(mail?.text).toContain('Safari on iPhone');
 });
 
@@ -139,9 +139,9 @@ describe('a local server', () => {
     const added = { challenge: made.challenge, name: 'Laptop', response: on.create(made.options) };
     expect((await tom.post('/api/auth/passkeys', added)).statusCode).toBe(200);
     const login = async (odd: Oddities) => {
-      const { challenge, options } = (await ask(local, 'POST', '/api/auth/passkey/options')).json<Begun>();
+      const { challenge, options } = (await sendRequest(local, 'POST', '/api/auth/passkey/options')).json<Begun>();
       const body = { challenge, response: on.get(options, odd) };
-      return (await ask(local, 'POST', '/api/auth/passkey/login', body)).statusCode;
+      return (await sendRequest(local, 'POST', '/api/auth/passkey/login', body)).statusCode;
     };
     expect([await login({}), await login({ origin: 'http://localhost:1' }), await login({ origin: HERE })]).toEqual([
       200, 401, 401,

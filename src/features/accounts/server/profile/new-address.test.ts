@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
-import { ask, PASSWORD } from '#tests/support/people.ts';
+import { emailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
+import { PASSWORD, sendRequest } from '#tests/support/people.ts';
 
 const ON = { email: true, push: false, telegram: false };
 const MINUTE_MS = 60_000;
@@ -13,16 +13,16 @@ const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'on' } });
 
 async function member(name: string) {
   const email = `${name}@people.example`;
-  await ask(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
+  await sendRequest(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
   const { token: handed } = await open(await newestLink(s, email, 'confirm'));
-  const { token } = (await ask(s, 'POST', '/api/auth/exchange', { token: handed })).json<{ token: string }>();
+  const { token } = (await sendRequest(s, 'POST', '/api/auth/exchange', { token: handed })).json<{ token: string }>();
   return {
     email,
     token,
     want: (wanted: string, more: object = {}) =>
-      ask(s, 'PUT', '/api/profile', { email: wanted, notifications: ON, ...more }, { token }),
-    cancel: () => ask(s, 'DELETE', '/api/profile/pending-email', undefined, { token }),
-    account: async () => (await ask(s, 'GET', '/api/subscription', undefined, { token })).json(),
+      sendRequest(s, 'PUT', '/api/profile', { email: wanted, notifications: ON, ...more }, { token }),
+    cancel: () => sendRequest(s, 'DELETE', '/api/profile/pending-email', undefined, { token }),
+    account: async () => (await sendRequest(s, 'GET', '/api/subscription', undefined, { token })).json(),
   };
 }
 const linkSentTo = (email: string) => newestLink(s, email, 'email-change-confirm');
@@ -33,7 +33,7 @@ describe('a new address that requires confirmation', () => {
     const ann = await member('ann');
     const answer = await ann.want('ann2@people.example');
     expect(answer.json()).toMatchObject({ email: ann.email, pendingEmail: 'ann2@people.example' });
-    expect((await mailsTo(s, ann.email)).at(-1)?.kind).toBe('email-change-notice');
+    expect((await emailsTo(s, ann.email)).at(-1)?.kind).toBe('email-change-notice');
     const link = await linkSentTo('ann2@people.example');
     expect(await open(link)).toEqual(confirmed('ann2@people.example'));
     const moved = { email: 'ann2@people.example', pendingEmail: null, emailVerified: true };
@@ -78,7 +78,7 @@ describe('a new address that requires confirmation', () => {
     await member('owner');
     const answer = await ben.want('owner@people.example');
     expect(answer.json()).toMatchObject({ email: ben.email, pendingEmail: 'owner@people.example' });
-    expect((await mailsTo(s, 'owner@people.example')).at(-1)?.kind).toBe('already-registered');
+    expect((await emailsTo(s, 'owner@people.example')).at(-1)?.kind).toBe('already-registered');
   });
 
   test('an address taken by another account in the meantime is not applied and is no longer pending', async () => {
@@ -137,11 +137,11 @@ describe('an address requested by a stranger', () => {
     const fay = await member('fay');
     await fay.want('stranger@people.example');
     const link = await linkSentTo('stranger@people.example');
-    await ask(s, 'POST', '/api/auth/forgot-password', { email: fay.email }, elsewhere);
-    await expect.poll(async () => (await mailsTo(s, fay.email)).at(-1)?.kind).toBe('reset');
+    await sendRequest(s, 'POST', '/api/auth/forgot-password', { email: fay.email }, elsewhere);
+    await expect.poll(async () => (await emailsTo(s, fay.email)).at(-1)?.kind).toBe('reset');
     const token = new URL(await newestLink(s, fay.email, 'reset'), 'http://x').searchParams.get('token');
     const reset = { token, newPassword: 'A-new-one-7!' };
-    expect((await ask(s, 'POST', '/api/auth/reset-password', reset, elsewhere)).statusCode).toBe(200);
+    expect((await sendRequest(s, 'POST', '/api/auth/reset-password', reset, elsewhere)).statusCode).toBe(200);
     expect(await open(link)).toEqual(INVALID);
   });
 
@@ -150,19 +150,27 @@ describe('an address requested by a stranger', () => {
     await jo.want('stranger2@people.example');
     const link = await linkSentTo('stranger2@people.example');
     const change = { currentPassword: PASSWORD, newPassword: 'A-new-one-7!' };
-    expect((await ask(s, 'POST', '/api/auth/change-password', change, { token: jo.token })).statusCode).toBe(200);
+    expect((await sendRequest(s, 'POST', '/api/auth/change-password', change, { token: jo.token })).statusCode).toBe(
+      200,
+    );
     expect(await open(link)).toEqual(INVALID);
     expect((await jo.account()).pendingEmail).toBeNull();
   });
 
   test('a reset link sent to the old mailbox stops working after the address changes', async () => {
     const kim = await member('kim');
-    await ask(s, 'POST', '/api/auth/forgot-password', { email: kim.email }, elsewhere);
-    await expect.poll(async () => (await mailsTo(s, kim.email)).at(-1)?.kind).toBe('reset');
+    await sendRequest(s, 'POST', '/api/auth/forgot-password', { email: kim.email }, elsewhere);
+    await expect.poll(async () => (await emailsTo(s, kim.email)).at(-1)?.kind).toBe('reset');
     const token = new URL(await newestLink(s, kim.email, 'reset'), 'http://x').searchParams.get('token');
     await kim.want('kim2@people.example');
     await open(await linkSentTo('kim2@people.example'));
-    const answer = await ask(s, 'POST', '/api/auth/reset-password', { token, newPassword: 'A-new-one-7!' }, elsewhere);
+    const answer = await sendRequest(
+      s,
+      'POST',
+      '/api/auth/reset-password',
+      { token, newPassword: 'A-new-one-7!' },
+      elsewhere,
+    );
     expect(answer.json().error).toBe('This password reset link is invalid or has expired. Please request a new one.');
   });
 });

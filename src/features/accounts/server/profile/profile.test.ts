@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PERSONAL_DATA } from '#app/server/compose.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
-import { callsOf, rule } from '#tests/support/own-rules.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
+import { rule, rulesApi } from '#tests/support/own-rules.ts';
 import { PASSWORD, type Person, person } from '#tests/support/people.ts';
 
 const PATH = '/api/profile/data';
@@ -13,7 +13,7 @@ const ann = member(s, 'ann', 'premium');
 const ben = member(s, 'ben', 'premium');
 beforeAll(async () => {
   for (const who of [ann, ben]) {
-    expect((await callsOf(s, who).save([rule({ name: `A rule of ${who.email}` })])).statusCode).toBe(200);
+    expect((await rulesApi(s, who).save([rule({ name: `A rule of ${who.email}` })])).statusCode).toBe(200);
     expect((await who.post('/api/keys', { name: `A key of ${who.email}` })).statusCode).toBe(200);
     const hook = { name: `A hook of ${who.email}`, url: 'http://127.0.0.1:9/', format: 'generic' };
     expect((await who.post('/api/webhooks', hook)).statusCode).toBe(200);
@@ -123,7 +123,7 @@ describe('erasure', () => {
     }
     // The farewell email, which is deleted with every email after 30 days.
     expect(holding).toEqual(['mail_outbox']);
-    expect((await mailsTo(s, ben.email)).map(({ kind }) => kind)).toContain('account-deleted');
+    expect((await emailsTo(s, ben.email)).map(({ kind }) => kind)).toContain('account-deleted');
   });
 });
 
@@ -184,6 +184,6 @@ describe('PUT /api/profile', () => {
     const half = { email: 'ada@people.example', notifications: { email: false, push: true, telegram: true } };
     expect((await evi.put('/api/profile', half)).statusCode).toBe(409);
     expect((await evi.get('/api/subscription')).json().notifications).toEqual(ON);
-    expect((await mailsTo(s, 'evi@people.example')).map(({ kind }) => kind)).toEqual(['email-change-notice']);
+    expect((await emailsTo(s, 'evi@people.example')).map(({ kind }) => kind)).toEqual(['email-change-notice']);
   });
 });

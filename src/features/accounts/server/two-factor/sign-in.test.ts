@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
 import { challengeFor, codeAt, type Guarded, guardedPerson, STEP_MS, wrongCode } from '#tests/support/passkey.ts';
-import { ask } from '#tests/support/people.ts';
+import { sendRequest } from '#tests/support/people.ts';
 import { auditOf, said, statusesOf } from '#tests/support/rows.ts';
 
 const FIVE_MINUTES_MS = 300_000;
@@ -10,8 +10,8 @@ const FIVE_MINUTES_MS = 300_000;
 const s = fileProduct();
 
 const complete = (challenge: string, code: string | undefined) =>
-  ask(s, 'POST', '/api/auth/two-factor', { challenge, code });
-const tokenOf = (answer: Awaited<ReturnType<typeof ask>>) => answer.json<{ token: string }>().token;
+  sendRequest(s, 'POST', '/api/auth/two-factor', { challenge, code });
+const tokenOf = (answer: Awaited<ReturnType<typeof sendRequest>>) => answer.json<{ token: string }>().token;
 
 test('200: password and code open a session and use up the challenge', async () => {
   const ann = await guardedPerson(s, 'ann');
@@ -25,7 +25,7 @@ test('200: password and code open a session and use up the challenge', async () 
       user: { id: ann.id, email: ann.email, role: 'user', isAdmin: false, plan: 'free' },
     },
   ]);
-  expect((await ask(s, 'GET', '/api/auth/user', undefined, { token: tokenOf(answer) })).statusCode).toBe(200);
+  expect((await sendRequest(s, 'GET', '/api/auth/user', undefined, { token: tokenOf(answer) })).statusCode).toBe(200);
   expect((await auditOf(s, ann.id, 'session')).at(-1)?.details).toMatchObject({ how: 'password and code' });
   s.advance(STEP_MS);
   expect(said(await complete(challenge, codeAt(ann.secret, s.clock.now())))).toEqual([401, 'Please sign in again']);
@@ -35,8 +35,8 @@ test('a sign-in with a code from a new device triggers an email', async () => {
   const bea = await guardedPerson(s, 'bea');
   const agent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
   const body = { challenge: await challengeFor(s, bea.email), code: bea.backupCodes[0] };
-  await ask(s, 'POST', '/api/auth/two-factor', body, { agent, ip: '203.0.113.40' });
-  const mail = (await mailsTo(s, bea.email)).find(({ kind }) => kind === 'new-sign-in');
+  await sendRequest(s, 'POST', '/api/auth/two-factor', body, { agent, ip: '203.0.113.40' });
+  const mail = (await emailsTo(s, bea.email)).find(({ kind }) => kind === 'new-sign-in');
   expect(mail?.text).toContain('Firefox on Windows');
 });
 
@@ -89,7 +89,7 @@ test('429: the delay after wrong codes grows across all challenges of the accoun
 
 test('after three wrong codes the owner gets one email', async () => {
   const don = await guardedPerson(s, 'don');
-  const mails = async () => (await mailsTo(s, don.email)).filter(({ kind }) => kind === 'wrong-codes');
+  const mails = async () => (await emailsTo(s, don.email)).filter(({ kind }) => kind === 'wrong-codes');
   await beWrong(don, 2);
   expect(await mails()).toEqual([]);
   await beWrong(don, 3);
@@ -103,7 +103,7 @@ test('at 50 wrong codes app codes are blocked until a backup code or new passwor
   s.advance(100 * 86_400_000);
   const withApp = async () => complete(await challengeFor(s, dex.email), codeAt(dex.secret, s.clock.now()));
   expect(said(await withApp())).toEqual([403, expect.stringMatching(/^Too many wrong codes\. Use a backup code/)]);
-  expect((await mailsTo(s, dex.email)).at(-1)?.subject).toBe('Authenticator codes are no longer accepted');
+  expect((await emailsTo(s, dex.email)).at(-1)?.subject).toBe('Authenticator codes are no longer accepted');
   expect((await complete(await challengeFor(s, dex.email), dex.backupCodes[0])).statusCode).toBe(200);
   expect((await withApp()).statusCode).toBe(200);
 }, 60_000);
@@ -111,7 +111,8 @@ test('at 50 wrong codes app codes are blocked until a backup code or new passwor
 test("a thief's wrong backup codes block neither the owner's backup code nor the app", async () => {
   const dov = await guardedPerson(s, 'dov');
   const challenge = await challengeFor(s, dov.email);
-  const thief = (code: string) => ask(s, 'POST', '/api/auth/two-factor', { challenge, code }, { ip: '203.0.113.77' });
+  const thief = (code: string) =>
+    sendRequest(s, 'POST', '/api/auth/two-factor', { challenge, code }, { ip: '203.0.113.77' });
   for (let i = 0; i < 10; i++) expect(said(await thief('AAAA-AAAA'))).toEqual([401, 'Invalid code']);
   expect((await thief('AAAA-AAAA')).statusCode).toBe(429);
   expect((await thief(dov.backupCodes[1] ?? '')).statusCode).toBe(429);
@@ -119,7 +120,7 @@ test("a thief's wrong backup codes block neither the owner's backup code nor the
   s.advance(STEP_MS);
   const opened = await complete(await challengeFor(s, dov.email), codeAt(dov.secret, s.clock.now()));
   expect(opened.statusCode).toBe(200);
-  expect((await mailsTo(s, dov.email)).filter(({ kind }) => kind === 'wrong-codes')).toHaveLength(1);
+  expect((await emailsTo(s, dov.email)).filter(({ kind }) => kind === 'wrong-codes')).toHaveLength(1);
 });
 
 test('correct codes use up no attempts', async () => {
@@ -213,6 +214,6 @@ test.each([
   ['a code that is no text', { challenge: 'tw_x', code: 123_456 }],
   ['an unknown field', { challenge: 'tw_x', code: '123456', trust: true }],
 ])('400: %s', async (_what, body) => {
-  const answer = await ask(s, 'POST', '/api/auth/two-factor', body);
+  const answer = await sendRequest(s, 'POST', '/api/auth/two-factor', body);
   expect([answer.statusCode, answer.json().code]).toEqual([400, 'bad_request']);
 });

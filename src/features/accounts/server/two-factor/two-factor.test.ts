@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo, newestLink } from '#tests/support/mailbox.ts';
+import { emailsTo, newestLink } from '#tests/support/mailbox.ts';
 import { challengeFor, codeAt, guardedPerson, STEP_MS, wrongCode } from '#tests/support/passkey.ts';
-import { ask, PASSWORD, type Person, person, personWith } from '#tests/support/people.ts';
+import { PASSWORD, type Person, person, personWithToken, sendRequest } from '#tests/support/people.ts';
 import { auditOf, everything, said, statusesOf } from '#tests/support/rows.ts';
 
 const QUARTER_MS = 900_000;
@@ -38,9 +38,9 @@ test('403: setup, disabling and new codes require a proof no older than 15 minut
 });
 
 test('dismisses the notice about an easily guessed password', async () => {
-  const answer = await ask(s, 'POST', '/api/auth/register', { email: 'lou@people.example', password: 'q' });
+  const answer = await sendRequest(s, 'POST', '/api/auth/register', { email: 'lou@people.example', password: 'q' });
   const { token, user } = answer.json<{ token: string; user: { id: number; email: string } }>();
-  const lou = personWith(s, token, user);
+  const lou = personWithToken(s, token, user);
   const isWeak = async () => (await lou.get('/api/subscription')).json().weakPassword;
   expect(await isWeak()).toBe(true);
   await enable(lou, codeAt(await setUp(lou), s.clock.now()));
@@ -49,8 +49,8 @@ test('dismisses the notice about an easily guessed password', async () => {
 
 test('enabling it revokes the password proofs of other sessions', async () => {
   const eli = await person(s, 'eli');
-  const answer = await ask(s, 'POST', '/api/auth/login', { email: eli.email, password: PASSWORD });
-  const other = personWith(s, answer.json<{ token: string }>().token, eli);
+  const answer = await sendRequest(s, 'POST', '/api/auth/login', { email: eli.email, password: PASSWORD });
+  const other = personWithToken(s, answer.json<{ token: string }>().token, eli);
   const { secret } = (await eli.post('/api/auth/two-factor/setup')).json<{ secret: string }>();
   expect((await enable(eli, codeAt(secret, s.clock.now()))).statusCode).toBe(200);
   expect((await disable(other)).json().code).toBe('reauthentication_required');
@@ -64,16 +64,16 @@ test('200: a secret takes effect once a code is verified; email and log record i
   const { secret, uri } = setup.json<{ secret: string; uri: string }>();
   expect(uri).toContain(`otpauth://totp/Meridian:cat%40people.example?issuer=Meridian&secret=${secret}`);
   expect(await stateOf(cat)).toEqual({ enabled: false, backupCodesLeft: 0 });
-  const plain = await ask(s, 'POST', '/api/auth/login', { email: cat.email, password: PASSWORD });
+  const plain = await sendRequest(s, 'POST', '/api/auth/login', { email: cat.email, password: PASSWORD });
   expect(plain.json()).toHaveProperty('token');
 
   const answer = await enable(cat, codeAt(secret, s.clock.now()));
   expect([answer.statusCode, answer.json().backupCodes]).toEqual([200, expect.any(Array)]);
   expect(new Set(answer.json().backupCodes).size).toBe(10);
   expect(await stateOf(cat)).toEqual({ enabled: true, backupCodesLeft: 10 });
-  const guarded = await ask(s, 'POST', '/api/auth/login', { email: cat.email, password: PASSWORD });
+  const guarded = await sendRequest(s, 'POST', '/api/auth/login', { email: cat.email, password: PASSWORD });
   expect(guarded.json()).toEqual({ requiresTwoFactor: true, challenge: expect.any(String) });
-  const mail = (await mailsTo(s, cat.email)).find(({ kind }) => kind === 'two-factor-changed');
+  const mail = (await emailsTo(s, cat.email)).find(({ kind }) => kind === 'two-factor-changed');
   expect([mail?.subject, mail?.links[0]?.pathname]).toEqual(['Two-factor sign-in was turned on', '/app/profile']);
   expect(await auditOf(s, cat.id, 'two_factor')).toEqual([
     { action: 'two_factor.enable', details: {}, network: '127.0.0.0/24' },
@@ -94,7 +94,7 @@ test('400: a wrong code does not enable it; a code from 30 seconds ago does', as
 test('400: anything but a six-digit code', async () => {
   const { token } = await person(s, 'digits');
   for (const code of ['12345', '1234567', 'abcdef', '', 123_456, null]) {
-    const answer = await ask(s, 'POST', '/api/auth/two-factor/enable', { code }, { token });
+    const answer = await sendRequest(s, 'POST', '/api/auth/two-factor/enable', { code }, { token });
     expect([code, answer.statusCode, answer.json().code]).toEqual([code, 400, 'bad_request']);
   }
 });
@@ -142,7 +142,7 @@ test('of two concurrent enable requests, one wins and its codes are the valid on
   const answers = await Promise.all([enable(ida, code), enable(ida, code), enable(ida, code)]);
   expect(statusesOf(answers)).toEqual([200, 409, 409]);
   expect(await stateOf(ida)).toEqual({ enabled: true, backupCodesLeft: 10 });
-  expect((await mailsTo(s, ida.email)).filter(({ kind }) => kind === 'two-factor-changed')).toHaveLength(1);
+  expect((await emailsTo(s, ida.email)).filter(({ kind }) => kind === 'two-factor-changed')).toHaveLength(1);
 });
 
 test('200: once disabled, the password alone signs in, and an open challenge is invalid', async () => {
@@ -151,11 +151,11 @@ test('200: once disabled, the password alone signs in, and an open challenge is 
   const answers = await Promise.all([disable(jon), disable(jon)]);
   expect(statusesOf(answers)).toEqual([200, 409]);
   expect(await stateOf(jon)).toEqual({ enabled: false, backupCodesLeft: 0 });
-  const late = await ask(s, 'POST', '/api/auth/two-factor', { challenge, code: jon.backupCodes[0] });
+  const late = await sendRequest(s, 'POST', '/api/auth/two-factor', { challenge, code: jon.backupCodes[0] });
   expect([late.statusCode, late.json().error]).toEqual([401, 'Please sign in again']);
-  const login = await ask(s, 'POST', '/api/auth/login', { email: jon.email, password: PASSWORD });
+  const login = await sendRequest(s, 'POST', '/api/auth/login', { email: jon.email, password: PASSWORD });
   expect(login.json()).toHaveProperty('token');
-  const mails = (await mailsTo(s, jon.email)).filter(({ kind }) => kind === 'two-factor-changed');
+  const mails = (await emailsTo(s, jon.email)).filter(({ kind }) => kind === 'two-factor-changed');
   expect(mails.at(-1)?.subject).toBe('Two-factor sign-in was turned off');
   expect((await auditOf(s, jon.id, 'two_factor')).map(({ action }) => action)).toEqual([
     'two_factor.enable',
@@ -168,10 +168,11 @@ test('200: new backup codes invalidate the old ones', async () => {
   const { backupCodes } = (await renew(kim)).json<{ backupCodes: string[] }>();
   expect(backupCodes).toHaveLength(10);
   const signIn = async (code: string | undefined) =>
-    (await ask(s, 'POST', '/api/auth/two-factor', { challenge: await challengeFor(s, kim.email), code })).statusCode;
+    (await sendRequest(s, 'POST', '/api/auth/two-factor', { challenge: await challengeFor(s, kim.email), code }))
+      .statusCode;
   expect([await signIn(kim.backupCodes[0]), await signIn(backupCodes[0])]).toEqual([401, 200]);
   expect(await stateOf(kim)).toEqual({ enabled: true, backupCodesLeft: 9 });
-  const mails = (await mailsTo(s, kim.email)).filter(({ kind }) => kind === 'two-factor-changed');
+  const mails = (await emailsTo(s, kim.email)).filter(({ kind }) => kind === 'two-factor-changed');
   expect(mails.at(-1)?.subject).toBe('New backup codes were created');
 });
 
@@ -182,16 +183,16 @@ test('a password change or reset invalidates challenges created with the old pas
   await lea.post('/api/auth/change-password', { currentPassword: PASSWORD, newPassword });
   const mia = await guardedPerson(s, 'mia');
   const other = await challengeFor(s, mia.email);
-  await ask(s, 'POST', '/api/auth/forgot-password', { email: mia.email });
+  await sendRequest(s, 'POST', '/api/auth/forgot-password', { email: mia.email });
   await s.product.auth.settled();
   const link = new URL(await newestLink(s, mia.email, 'reset'), 'http://x');
   const reset = { token: link.searchParams.get('token'), newPassword };
-  expect((await ask(s, 'POST', '/api/auth/reset-password', reset)).statusCode).toBe(200);
+  expect((await sendRequest(s, 'POST', '/api/auth/reset-password', reset)).statusCode).toBe(200);
   for (const [of, code] of [
     [challenge, lea.backupCodes[0]],
     [other, mia.backupCodes[0]],
   ]) {
-    const late = await ask(s, 'POST', '/api/auth/two-factor', { challenge: of, code });
+    const late = await sendRequest(s, 'POST', '/api/auth/two-factor', { challenge: of, code });
     expect([late.statusCode, late.json().error]).toEqual([401, 'Please sign in again']);
   }
 });

@@ -4,7 +4,7 @@ import type { Alert, AlertCounts } from '#features/alerts/contract/alerts.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { give, type Person, person } from '#tests/support/people.ts';
+import { grantPlan, type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 import { followAlerts } from '#tests/support/streams.ts';
 import { raiseAlerts } from './raise.ts';
@@ -231,7 +231,7 @@ describe('the stream', () => {
 
   test('a stream ends with the paid period that opened it, and later alerts are read with the current plan', async () => {
     const gil = await person(s, 'gil');
-    await give(s, gil.id, 'pro', { endsAt: new Date(s.clock.now().getTime() + 60_000) });
+    await grantPlan(s, gil.id, 'pro', { endsAt: new Date(s.clock.now().getTime() + 60_000) });
     s.advance(59_900);
     const { ticket } = await ticketOf(gil);
     const reader = await openReader(`${url}/api/stream?topics=alerts&ticket=${ticket}`);

@@ -5,7 +5,7 @@ import type { Event } from '#features/events/contract.ts';
 import { marketTopic } from '#features/market/contract/market.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { look, observe } from '#tests/support/observed.ts';
-import { person, signedInAgain } from '#tests/support/people.ts';
+import { person, signInAgain } from '#tests/support/people.ts';
 import { skipTimers } from '#tests/support/skip-timers.ts';
 
 const HOUR_MS = 3_600_000;
@@ -134,7 +134,7 @@ describe('calendar events', () => {
     await ofEvents();
     await admin.post(`/api/admin/events/${id}/ignore`, {});
     await at('2026-12-06T09:00:00Z');
-    admin = await signedInAgain(s, admin);
+    admin = await signInAgain(s, admin);
     expect((await ofEvents()).filter(({ eventId }) => eventId === id)).toEqual([]);
     await admin.post(`/api/admin/events/${id}/unignore`, {});
     await at('2026-12-06T10:00:00Z');

@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listThresholds, type Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { again, callsOf, rule, storedRule, URL_OF_LIST } from '#tests/support/own-rules.ts';
+import { again, RULES_URL, rule, rulesApi, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said, statusesOf } from '#tests/support/rows.ts';
 
 const s = fileProduct();
 let ann: Person;
-let calls: ReturnType<typeof callsOf>;
+let calls: ReturnType<typeof rulesApi>;
 let names = 0;
 const db = () => s.product.market.ctx.db;
 const rowOf = (id: number) => storedRule(s, id);
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'pro');
-  calls = callsOf(s, ann);
+  calls = rulesApi(s, ann);
 });
 
 /** The state the engine leaves after a fire. */
@@ -30,7 +30,7 @@ const fired = (id: number) =>
 
 describe('the list', () => {
   test('200: empty at first, with an ETag', async () => {
-    const res = await ann.get(URL_OF_LIST);
+    const res = await ann.get(RULES_URL);
     expect([res.statusCode, res.json(), res.headers['etag']]).toEqual([200, [], '"0"']);
   });
 
@@ -53,7 +53,7 @@ describe('the list', () => {
       rule({ name: 'Jump', metric: 'price:solana', condition: 'changes_by', value: 500, icon: 'rocket' }),
     ]);
     expect([saved.statusCode, saved.headers['etag']]).toEqual([200, '"1"']);
-    const list = listThresholds.reply.parse((await ann.get(URL_OF_LIST)).json());
+    const list = listThresholds.reply.parse((await ann.get(RULES_URL)).json());
     expect(list).toEqual(saved.json());
     const price = s.product.market.ctx.board.find('bitcoin')?.price ?? 0;
     expect(list).toMatchObject([
@@ -231,7 +231,7 @@ describe('above the limit', () => {
   });
 
   test('500 rules with the longest texts fit; thousands are rejected with a message', async () => {
-    const rich = callsOf(s, await person(s, `rich-${names++}`, 'premium'));
+    const rich = rulesApi(s, await person(s, `rich-${names++}`, 'premium'));
     const long = many(500).map((each) => ({ ...each, name: '貓'.repeat(80), description: '狗'.repeat(500) }));
     expect((await rich.save(long)).statusCode).toBe(200);
     expect(said(await rich.save(many(3000)))).toEqual([400, 'A list can have at most 500 alerts']);

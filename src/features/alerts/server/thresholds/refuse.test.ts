@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { again, callsOf, rule } from '#tests/support/own-rules.ts';
-import { give, type Person, person } from '#tests/support/people.ts';
+import { again, rule, rulesApi } from '#tests/support/own-rules.ts';
+import { grantPlan, type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 
 const s = fileProduct();
-let calls: ReturnType<typeof callsOf>;
+let calls: ReturnType<typeof rulesApi>;
 beforeAll(async () => {
   await s.job('market.listing');
-  calls = callsOf(s, await person(s, 'ann', 'pro'));
+  calls = rulesApi(s, await person(s, 'ann', 'pro'));
 });
 
 const NUMBER = 'Please enter a number, or choose BULLISH, NEUTRAL or BEARISH for an AI alert';
@@ -151,7 +151,7 @@ describe('an expiring plan', () => {
   const db = () => s.product.market.ctx.db;
   let ann: Person;
   const givePlan = (plan: 'pro' | 'premium', days: number) =>
-    give(s, ann.id, plan, { source: plan, endsAt: new Date(s.clock.now().getTime() + days * DAY_MS) });
+    grantPlan(s, ann.id, plan, { source: plan, endsAt: new Date(s.clock.now().getTime() + days * DAY_MS) });
   /** As known to the rules' owner, whatever the user may see. */
   const pausesOf = async () =>
     (
@@ -163,7 +163,7 @@ describe('an expiring plan', () => {
   };
   beforeAll(async () => {
     ann = await person(s, 'planned');
-    calls = callsOf(s, ann);
+    calls = rulesApi(s, ann);
     await givePlan('premium', 2);
     await givePlan('pro', 4);
   });

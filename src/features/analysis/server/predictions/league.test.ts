@@ -7,7 +7,7 @@ import { BADGE_PATH } from '#features/api/contract/widgets-names.ts';
 import type { ApiScope } from '#shared/contract.ts';
 import { makeKey } from '#tests/support/api-world.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person, person, proven } from '#tests/support/people.ts';
+import { type Person, person, withReauthentication } from '#tests/support/people.ts';
 import { collected, issue, statement } from '#tests/support/predictions.ts';
 
 const DAY_MS = 86_400_000;
@@ -216,7 +216,7 @@ describe('the league', () => {
       where id = (select user_id from league_forecasters where name = 'bob-bold')`.execute(db);
     expect((await league()).forecasters.map(({ name }) => name)).toEqual(['ann-forecasts']);
     expect((await s.get('/api/league/bob-bold')).statusCode).toBe(404);
-    expect((await proven(ann, () => ann.remove('/api/auth/delete-account'))).statusCode).toBe(200);
+    expect((await withReauthentication(ann, () => ann.remove('/api/auth/delete-account'))).statusCode).toBe(200);
     expect((await league()).total).toBe(0);
     expect(await entries()).toHaveLength(count);
     expect(await faults()).toEqual([]);

@@ -6,7 +6,7 @@ import type { ApiKey } from '#features/api/contract/api-keys.ts';
 import type { ApiScope } from '#shared/contract.ts';
 import { call, KEYED_READ, makeKey } from '#tests/support/api-world.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { give, type Person, person } from '#tests/support/people.ts';
+import { grantPlan, type Person, person } from '#tests/support/people.ts';
 import { newKey } from './key-callers.ts';
 
 const VALUE = 'Bearer realm="Meridian API"';
@@ -153,7 +153,7 @@ describe('key permissions', () => {
     });
     await expect.poll(both).toEqual([403, 403]);
     expect((await call(s, key.api_key)).json()).toEqual({ error: 'API access requires Pro', code: 'upgrade_required' });
-    await give(s, who.id, 'pro');
+    await grantPlan(s, who.id, 'pro');
     await expect.poll(both).toEqual([200, 200]);
   });
 

@@ -4,8 +4,8 @@ import { openDatabase } from '#kernel/db.ts';
 import { API_SCOPES } from '#shared/contract.ts';
 import { call, makeKey } from '#tests/support/api-world.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
-import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
+import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
 
 const HOUR_MS = 3_600_000;
 const GONE = { error: 'API key not found', code: 'not_found' };
@@ -29,11 +29,11 @@ async function inDatabase<T>(look: (db: ReturnType<typeof openDatabase>['db']) =
 test('a key requires a fresh proof to create or regenerate, and triggers an email', async () => {
   const zoe = await person(s, 'zoe', 'pro');
   const { api_key: _, ...made } = await makeKey(zoe);
-  const mail = (await mailsTo(s, zoe.email)).at(-1);
+  const mail = (await emailsTo(s, zoe.email)).at(-1);
   expect([mail?.kind, mail?.subject]).toEqual(['access-added', 'A new API key was created']);
   expect(mail?.text).toContain('This was not me');
   await renew(zoe, made as ApiKey);
-  expect((await mailsTo(s, zoe.email)).at(-1)?.subject).toBe('An API key was regenerated');
+  expect((await emailsTo(s, zoe.email)).at(-1)?.subject).toBe('An API key was regenerated');
   s.advance(15 * 60_000);
   for (const answer of [
     await zoe.post('/api/keys', { name: 'Late' }),
@@ -243,7 +243,13 @@ test('deleting an account deletes its keys, and the settings file contains none'
   const file = await who.get('/api/settings/export');
   expect(file.statusCode).toBe(200);
   expect(file.body).not.toContain('mk_live_');
-  const deleted = await ask(s, 'DELETE', '/api/auth/delete-account', { password: PASSWORD }, { token: who.token });
+  const deleted = await sendRequest(
+    s,
+    'DELETE',
+    '/api/auth/delete-account',
+    { password: PASSWORD },
+    { token: who.token },
+  );
   expect(deleted.statusCode).toBe(200);
   await expect.poll(() => statusOf(key.api_key)).toBe(401);
   const left = await inDatabase((db) => db.selectFrom('api_keys').select('id').where('user_id', '=', who.id).execute());

@@ -5,8 +5,8 @@ import type { ApiKey } from '#features/api/contract/api-keys.ts';
 import { AppError } from '#kernel/errors.ts';
 import { openListener } from '#kernel/listener.ts';
 import { makeKey } from '#tests/support/api-world.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
-import { give, type Person, person } from '#tests/support/people.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
+import { grantPlan, type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { requestUnits } from './quota.ts';
@@ -159,7 +159,7 @@ describe('the daily call quota', () => {
   test('Premium+ downgrades to Pro: units leased under the higher limit are not used', async () => {
     const { who, key } = await owner('premium');
     expect(await callTimes(LIMIT - 1, key)).toBe(LIMIT - 1);
-    await give(s, who.id, 'pro');
+    await grantPlan(s, who.id, 'pro');
     processes[0]?.keys.forget(who.id);
     expect(await callTimes(5, key)).toBe(1);
     await settleAll();
@@ -220,7 +220,9 @@ describe('when the database fails', () => {
 
 describe('emails', () => {
   const mails = async ({ email }: Person) =>
-    (await mailsTo(s, email)).filter(({ kind }) => kind.startsWith('api-')).map(({ kind, subject }) => [kind, subject]);
+    (await emailsTo(s, email))
+      .filter(({ kind }) => kind.startsWith('api-'))
+      .map(({ kind, subject }) => [kind, subject]);
 
   test('at 80% and at 100%, each once per day, whichever process settles', async () => {
     const { who, key } = await owner();
@@ -239,7 +241,7 @@ describe('emails', () => {
     await callTimes(5, key, processes[0]);
     await settleAll();
     expect(await mails(who)).toEqual([near, over]);
-    const [mail] = await mailsTo(s, who.email).then((all) => all.filter(({ kind }) => kind === 'api-limit-reached'));
+    const [mail] = await emailsTo(s, who.email).then((all) => all.filter(({ kind }) => kind === 'api-limit-reached'));
     expect(mail?.text).toContain('20 of 20 calls');
     expect(mail?.text).toContain('2031-02-01, UTC');
     expect(mail?.text).toContain('/app/profile?tab=api-keys');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type ApiWorld, apiWorld, makeKey } from '#tests/support/api-world.ts';
-import { ask } from '#tests/support/people.ts';
+import { sendRequest } from '#tests/support/people.ts';
 import { storeReplay } from '#tests/support/replay.ts';
 
 let world: ApiWorld;
@@ -60,7 +60,7 @@ describe('every read', () => {
     });
     const again = await read(path, { 'if-none-match': String(first.headers.etag) });
     expect([again.statusCode, again.body]).toEqual([304, '']);
-    const head = await ask(world.s, 'HEAD' as 'GET', `/api/v1/${path}`, undefined, { token: world.key });
+    const head = await sendRequest(world.s, 'HEAD' as 'GET', `/api/v1/${path}`, undefined, { token: world.key });
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', first.headers.etag]);
   });
 
@@ -74,7 +74,7 @@ describe('every read', () => {
 
   test('errors have the wire format, with CORS: an unknown call, wrong method, unknown parameter', async () => {
     expect(await refused('nothing')).toEqual([404, { error: 'Unknown endpoint', code: 'not_found' }]);
-    const put = await ask(world.s, 'PUT', '/api/v1/market-data', {}, { token: world.key });
+    const put = await sendRequest(world.s, 'PUT', '/api/v1/market-data', {}, { token: world.key });
     expect([put.statusCode, put.json().code, put.headers['access-control-allow-origin']]).toEqual([
       404,
       'not_found',

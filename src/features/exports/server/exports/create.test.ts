@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { createExport, exportStatistics, getExport, listExports } from '#features/exports/contract/exports.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
+import { type Person, person, sendRequest } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
 import { storePast } from '#tests/support/stored-past.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 120_000);
 
 const refused = async (who: Person | null, body: unknown) => {
-  const answer = who ? await who.post(CREATE, body) : await ask(s, 'POST', CREATE, body);
+  const answer = who ? await who.post(CREATE, body) : await sendRequest(s, 'POST', CREATE, body);
   const { error, code } = answer.json<{ error: string; code: string }>();
   return [answer.statusCode, code, error];
 };

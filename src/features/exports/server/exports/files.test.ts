@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { exportStatistics, getExport, getManifest, listExports } from '#features/exports/contract/exports.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { ask, give, type Person, person } from '#tests/support/people.ts';
+import { grantPlan, type Person, person, sendRequest } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 import { storePast } from '#tests/support/stored-past.ts';
 
@@ -118,7 +118,7 @@ test('after a change to Pro, files created under Premium+ remain available', asy
     dataTypes: ['fear_greed', 'market_data'],
     format: 'xml',
   });
-  await give(s, person_.id, 'pro');
+  await grantPlan(s, person_.id, 'pro');
   expect((await person_.get(`/api/exports/${own}/file`)).rawPayload.equals(bytes)).toBe(true);
 });
 
@@ -139,7 +139,7 @@ test('deleting an account deletes its files', async () => {
   const leaving = await person(s, 'deleted', 'pro');
   const [own] = await make(leaving, { dataType: 'fear_greed' });
   expect(filesOf(own)).toHaveLength(1);
-  const deleted = await ask(s, 'DELETE', '/api/auth/delete-account', undefined, { token: leaving.token });
+  const deleted = await sendRequest(s, 'DELETE', '/api/auth/delete-account', undefined, { token: leaving.token });
   expect(deleted.statusCode, deleted.body).toBe(200);
   await s.product.auth.settled();
   expect(filesOf(own)).toEqual([]);

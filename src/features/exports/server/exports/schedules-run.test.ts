@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
-import { give, type Person, person } from '#tests/support/people.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
+import { grantPlan, type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { exportsOf, failAll, makeAll, runAt, scheduleFor, schedulesOf } from '#tests/support/schedules.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -28,7 +28,8 @@ async function someone(at = NOON): Promise<Person> {
 }
 
 const moments = async (who: Person) => (await exportsOf(s, who)).map((each) => each.scheduled_for);
-const mailed = async (who: Person) => (await mailsTo(s, who.email)).filter(({ kind }) => kind.startsWith('scheduled-'));
+const mailed = async (who: Person) =>
+  (await emailsTo(s, who.email)).filter(({ kind }) => kind.startsWith('scheduled-'));
 
 describe('the run times of a schedule', () => {
   test('create one export each, not early, and the next time is in the list', async () => {
@@ -217,7 +218,7 @@ describe('a plan change', () => {
     const ann = await someone();
     await scheduleFor(ann);
     await scheduleFor(ann, { schedule: 'monthly', emailNotification: false });
-    await give(s, ann.id, 'pro');
+    await grantPlan(s, ann.id, 'pro');
     await Promise.all([s.product, other].map(({ scheduler }) => scheduler.runManually('exports.scheduled')));
     await runAt(s, '2026-11-21T08:00:00Z');
     expect(await moments(ann)).toEqual([]);
@@ -233,7 +234,7 @@ describe('a plan change', () => {
     expect(mail?.links.map(({ href }) => href)).toContain(`${SITE}/app/subscription`);
 
     s.clock.set(new Date('2026-12-10T12:00:00Z'));
-    await give(s, ann.id, 'premium');
+    await grantPlan(s, ann.id, 'premium');
     await runAt(s, '2026-12-10T12:00:30Z');
     expect((await schedulesOf(ann)).map(({ state, nextRunAt }) => [state, nextRunAt])).toEqual([
       ['active', '2026-12-20T08:00:00.000Z'],
@@ -248,10 +249,10 @@ describe('a plan change', () => {
   test('a paused schedule can be canceled, and does not resume', async () => {
     const ann = await someone();
     const { id } = await scheduleFor(ann);
-    await give(s, ann.id, 'pro');
+    await grantPlan(s, ann.id, 'pro');
     await runAt(s, '2026-11-20T12:01:00Z');
     expect((await ann.remove(`/api/exports/scheduled/${id}`)).statusCode).toBe(200);
-    await give(s, ann.id, 'premium');
+    await grantPlan(s, ann.id, 'premium');
     await runAt(s, '2026-11-22T12:00:00Z');
     expect(await moments(ann)).toEqual([]);
   });

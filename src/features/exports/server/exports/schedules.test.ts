@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { give, type Person, person } from '#tests/support/people.ts';
+import { grantPlan, type Person, person } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { said } from '#tests/support/rows.ts';
 import { SCHEDULE, scheduleFor, schedulesOf } from '#tests/support/schedules.ts';
@@ -81,7 +81,7 @@ describe('scheduling an export', () => {
     const dan = await person(s, 'dan', 'pro');
     expect((await dan.post('/api/exports/schedule', SCHEDULE)).statusCode).toBe(403);
     expect((await dan.get('/api/exports/scheduled')).json()).toEqual([]);
-    await give(s, dan.id, 'admin');
+    await grantPlan(s, dan.id, 'admin');
     expect((await dan.post('/api/exports/schedule', SCHEDULE)).statusCode).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { callsOf, rule } from '#tests/support/own-rules.ts';
-import { give, type Person, person } from '#tests/support/people.ts';
+import { rule, rulesApi } from '#tests/support/own-rules.ts';
+import { grantPlan, type Person, person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer, preferencesWith } from '#tests/support/preferences.ts';
 import { said } from '#tests/support/rows.ts';
 
@@ -24,7 +24,7 @@ const wholeFile = (rules: unknown[] | null, notifications: unknown = PREFERENCES
   rules,
   notifications,
 });
-const namesOf = async (who: Person) => (await callsOf(s, who).list()).map(({ name }) => name);
+const namesOf = async (who: Person) => (await rulesApi(s, who).list()).map(({ name }) => name);
 
 const RICH = {
   ...rule({ name: 'Dollar ⚡ "quoted"', description: 'Line one\nline two', enabled: false, icon: 'bell' }),
@@ -41,7 +41,7 @@ const RICH = {
 
 describe('the settings file', () => {
   test('contains version, product, time, rules as posted, and every notification setting', async () => {
-    await callsOf(s, ann).save([RICH, rule({ name: 'Plain' })]);
+    await rulesApi(s, ann).save([RICH, rule({ name: 'Plain' })]);
     const kept = await prefer(ann, { emailNotifications: false, more: { timeZone: 'Asia/Kolkata' } });
     const answer = await ann.get('/api/settings/export');
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -55,7 +55,7 @@ describe('the settings file', () => {
     });
     expect(rules).toEqual([RICH, expect.objectContaining({ name: 'Plain', value: 90_000 })]);
     const ben = await someone();
-    expect((await callsOf(s, ben).save(rules)).statusCode).toBe(200);
+    expect((await rulesApi(s, ben).save(rules)).statusCode).toBe(200);
   });
 
   test('of a free account has no rules', async () => {
@@ -83,41 +83,41 @@ describe('importing a file', () => {
 
   test('a dry run reports the changes and changes nothing', async () => {
     const ben = await someone();
-    await callsOf(s, ben).save([rule({ name: 'Mine' })]);
+    await rulesApi(s, ben).save([rule({ name: 'Mine' })]);
     const before = await fileOf(ben);
-    const tag = await callsOf(s, ben).etag();
+    const tag = await rulesApi(s, ben).etag();
     const answer = await bring(ben, await fileOf(ann), { rules: 'replace', dryRun: true });
     expect(answer.json()).toMatchObject({ rules: { added: 2, removed: 1, kept: 0 }, applied: false });
     expect(await fileOf(ben)).toEqual(before);
-    expect(await callsOf(s, ben).etag()).toBe(tag);
+    expect(await rulesApi(s, ben).etag()).toBe(tag);
   });
 
   test('adding appends new rules to the existing ones; identical ones are kept, not duplicated', async () => {
     const ben = await someone();
-    await callsOf(s, ben).save([rule({ name: 'Mine' }), rule({ name: 'Plain' })]);
-    const [, plain] = await callsOf(s, ben).list();
+    await rulesApi(s, ben).save([rule({ name: 'Mine' }), rule({ name: 'Plain' })]);
+    const [, plain] = await rulesApi(s, ben).list();
     const file = wholeFile([rule({ name: 'Plain' }), rule({ name: 'New' })]);
     expect((await bring(ben, file)).json()).toMatchObject({ rules: { added: 1, removed: 0, kept: 2 } });
     expect(await namesOf(ben)).toEqual(['Mine', 'Plain', 'New']);
-    expect((await callsOf(s, ben).list())[1]?.id).toBe(plain?.id);
+    expect((await rulesApi(s, ben).list())[1]?.id).toBe(plain?.id);
     expect((await bring(ben, file)).json()).toMatchObject({ rules: { added: 0, removed: 0, kept: 3 } });
   });
 
   test('replacing makes the list match the file; unchanged rules keep their id', async () => {
     const ben = await someone();
-    await callsOf(s, ben).save([rule({ name: 'Mine' }), rule({ name: 'Plain' })]);
-    const [, plain] = await callsOf(s, ben).list();
+    await rulesApi(s, ben).save([rule({ name: 'Mine' }), rule({ name: 'Plain' })]);
+    const [, plain] = await rulesApi(s, ben).list();
     const file = wholeFile([rule({ name: 'New' }), rule({ name: 'Plain' })]);
     expect((await bring(ben, file, { rules: 'replace' })).json()).toMatchObject({
       rules: { added: 1, removed: 1, kept: 1 },
     });
     expect(await namesOf(ben)).toEqual(['New', 'Plain']);
-    expect((await callsOf(s, ben).list())[1]?.id).toBe(plain?.id);
+    expect((await rulesApi(s, ben).list())[1]?.id).toBe(plain?.id);
   });
 
   test('ids of another list are ignored', async () => {
     const ben = await someone();
-    const [theirs] = await callsOf(s, ann).list();
+    const [theirs] = await rulesApi(s, ann).list();
     const answer = await bring(ben, wholeFile([{ ...rule({ name: 'Numbered' }), id: theirs?.id }]));
     expect(answer.json()).toMatchObject({ rules: { added: 1 } });
     expect(await namesOf(ben)).toEqual(['Numbered']);
@@ -193,7 +193,7 @@ describe('a file that cannot be imported is rejected with one sentence', () => {
     ]);
     expect((await bring(ben, wholeFile(many(50)))).statusCode).toBe(200);
     expect(said(await bring(ben, wholeFile([rule({ name: 'One more' })])))[0]).toBe(403);
-    await give(s, ben.id, 'premium');
+    await grantPlan(s, ben.id, 'premium');
     expect((await bring(ben, wholeFile([rule({ name: 'One more' })]))).statusCode).toBe(200);
   });
 

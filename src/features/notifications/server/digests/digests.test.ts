@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AlertDraft } from '#features/alerts/server/alerts/raise.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { mailedProduct } from '#tests/support/for-file.ts';
-import { type Delivered, deliveriesOf, headerOf, SITE, startMailed } from '#tests/support/mailed.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
+import { type EmailDelivery, headerOf, readDeliveries, SITE, startWithMail } from '#tests/support/mailed.ts';
+import { type Person, person, sendRequest } from '#tests/support/people.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -34,7 +34,7 @@ async function gather(): Promise<void> {
   await s.product.mail.deliver();
 }
 
-const statesOf = async (who: Person) => (await deliveriesOf(s, who)).map(({ state }: Delivered) => state);
+const statesOf = async (who: Person) => (await readDeliveries(s, who)).map(({ state }: EmailDelivery) => state);
 
 describe('a digest', () => {
   test('is one email, by asset and by time, each alert with its value then and now', async () => {
@@ -134,14 +134,14 @@ describe('a digest that is not sent', () => {
     sink.judge(() => [550, '5.1.1 no such user']);
     await gather();
     const refused = { state: 'failed', note: expect.stringContaining('no such user') };
-    expect(await deliveriesOf(s, fay)).toMatchObject([refused, refused]);
+    expect(await readDeliveries(s, fay)).toMatchObject([refused, refused]);
 
     const zoe = await person(s, 'zoe');
     await sql`update mail_suppressions set user_id = ${zoe.id}`.execute(db());
     await gathered(fay, 'three');
     s.advance(HOUR_MS);
     await gather();
-    expect((await deliveriesOf(s, fay)).at(-1)).toMatchObject({
+    expect((await readDeliveries(s, fay)).at(-1)).toMatchObject({
       state: 'dropped',
       note: expect.stringContaining('Your mail server rejects email'),
     });
@@ -182,7 +182,7 @@ test('two concurrent processes send one email', async () => {
 });
 
 test('without a mail server it stays in the outbox, and the log states it', async () => {
-  const { s: demo, sink: unused } = await startMailed({ SMTP_URL: '' });
+  const { s: demo, sink: unused } = await startWithMail({ SMTP_URL: '' });
   const joe = await person(demo, 'joe', 'pro');
   const { db: there } = demo.product.market.ctx;
   await sql`update users set notification_preferences = notification_preferences || '{"digest": {"every": "hourly", "hour": 8, "weekday": 1}}'::jsonb`.execute(
@@ -192,10 +192,10 @@ test('without a mail server it stays in the outbox, and the log states it', asyn
   await demo.product.notifications.deliver();
   demo.advance(HOUR_MS);
   await demo.job('digests.gather');
-  expect(await deliveriesOf(demo, joe)).toMatchObject([
+  expect(await readDeliveries(demo, joe)).toMatchObject([
     { state: 'sent', note: 'No mail server configured: saved to the outbox' },
   ]);
-  expect((await ask(demo, 'GET', '/api/email/status', undefined, { token: joe.token })).json()).toMatchObject({
+  expect((await sendRequest(demo, 'GET', '/api/email/status', undefined, { token: joe.token })).json()).toMatchObject({
     suppressed: null,
   });
   await demo.stop();

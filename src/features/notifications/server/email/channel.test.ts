@@ -6,8 +6,8 @@ import { announce } from '#features/notifications/server/notifications/service.t
 import { MAX_CONNECTIONS } from '#kernel/mail/smtp.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { mailedProduct, member } from '#tests/support/for-file.ts';
-import { alertTo, deliveriesOf, headerOf, SITE, unsubscribeLink } from '#tests/support/mailed.ts';
-import { ask } from '#tests/support/people.ts';
+import { emailAlert, headerOf, readDeliveries, SITE, unsubscribeLink } from '#tests/support/mailed.ts';
+import { sendRequest } from '#tests/support/people.ts';
 
 const { s, sink } = mailedProduct();
 const ann = member(s, 'ann', 'pro');
@@ -20,7 +20,7 @@ const deliver = async () => {
 
 describe('an alert by email', () => {
   test('arrives as HTML and text: sentence, value, source with its age, time, severity, one button', async () => {
-    await alertTo(s, ann, 'first', {
+    await emailAlert(s, ann, 'first', {
       message: 'My rule: Bitcoin price is above 68,000 USD',
       metric: 'btc_price',
       value: 68_012.5,
@@ -46,7 +46,7 @@ describe('an alert by email', () => {
     }
     expect(mail?.html?.match(/class="m-button"/g)).toHaveLength(1);
     expect(mail?.html).not.toMatch(/<script|<img|<link/);
-    expect(await deliveriesOf(s, ann)).toMatchObject([{ state: 'sent', note: null, tries: 1 }]);
+    expect(await readDeliveries(s, ann)).toMatchObject([{ state: 'sent', note: null, tries: 1 }]);
     // The unsubscribe link of RFC 8058.
     expect(unsubscribeLink(mail)).toMatch(/^\/api\/unsubscribe\?t=1\.\d+\.all\.[\w-]{43}$/);
     expect(headerOf(mail, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
@@ -55,14 +55,14 @@ describe('an alert by email', () => {
 
   test('a rule on a change shows the change, not the price', async () => {
     const detail = { rule: 'x', seen: [{ series: 'btc_price~change', at: 1, value: 5.25 }] };
-    await alertTo(s, ann, 'change', { message: 'Bitcoin moved', metric: 'btc_price', value: 5.25, detail });
+    await emailAlert(s, ann, 'change', { message: 'Bitcoin moved', metric: 'btc_price', value: 5.25, detail });
     expect(sink.mails[0]?.text).toMatch(/Bitcoin price, 24h change\s+5\.25%/);
     expect(sink.mails[0]?.text).not.toContain('$5.25');
   });
 
   test('user text is escaped, and its line breaks never become headers', async () => {
     const message = 'x\r\nBcc: eve@example.com\r\n<script>alert(1)</script>';
-    await alertTo(s, ann, 'evil', { message });
+    await emailAlert(s, ann, 'evil', { message });
     const [mail] = sink.mails;
     expect(mail?.rcptTo).toEqual([ann.email]);
     expect(headerOf(mail, 'Bcc')).toBeUndefined();
@@ -76,7 +76,7 @@ describe('an alert by email', () => {
       Array.from({ length: 12 }, (_, i) => draftOf(`flood ${i}`, { own: { userId: ann.id, ruleId: 1 } })),
     );
     await s.product.notifications.deliver();
-    await ask(s, 'POST', '/api/auth/forgot-password', { email: ann.email });
+    await sendRequest(s, 'POST', '/api/auth/forgot-password', { email: ann.email });
     await s.product.auth.settled();
     const order: string[] = [];
     const full = Promise.withResolvers<void>();
@@ -95,7 +95,7 @@ describe('an alert by email', () => {
 
 test('an alert the mail server has accepted no email for within an hour expires', async () => {
   sink.judge(() => [451, '4.3.0 try later']);
-  await alertTo(s, ann, 'stale');
+  await emailAlert(s, ann, 'stale');
   for (const seconds of [30, 120, 600, 2700]) {
     s.advance(seconds * 1000);
     await s.product.mail.deliver();
@@ -104,7 +104,7 @@ test('an alert the mail server has accepted no email for within an hour expires'
   s.advance(3_600_000);
   await s.product.mail.deliver();
   expect(sink.mails).toEqual([]);
-  expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({
+  expect((await readDeliveries(s, ann)).at(-1)).toMatchObject({
     state: 'failed',
     note: expect.stringMatching(/4\.3\.0 try later; expired since$/),
   });
@@ -174,7 +174,7 @@ describe('event reminders', () => {
     const text = sink.mails[0]?.text ?? '';
     expect(text.indexOf('FOMC statement on 23 November. Body 2.')).toBeGreaterThan(0);
     expect(text.indexOf('US CPI, October on 24 November. Body 1.')).toBeGreaterThan(text.indexOf('Body 2.'));
-    const states = (await deliveriesOf(s, ann)).slice(0, 2).map(({ state }) => state);
+    const states = (await readDeliveries(s, ann)).slice(0, 2).map(({ state }) => state);
     expect(states).toEqual(['sent', 'sent']);
   });
 
@@ -204,10 +204,10 @@ describe('one email per delivery', () => {
       db(),
     );
     await s.product.notifications.deliver();
-    expect((await deliveriesOf(s, ann)).at(-1)?.state).toBe('handed');
+    expect((await readDeliveries(s, ann)).at(-1)?.state).toBe('handed');
     await s.product.mail.deliver();
     expect(sink.mails).toHaveLength(1);
-    expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({ state: 'sent', tries: 2 });
+    expect((await readDeliveries(s, ann)).at(-1)).toMatchObject({ state: 'sent', tries: 2 });
   });
 
   test('two workers with the same delivery send one email and report no error', async () => {
@@ -236,8 +236,8 @@ describe('one email per delivery', () => {
 
   test('a failed one gets another email when retried manually', async () => {
     sink.judge(() => [554, '5.6.0 no']);
-    await alertTo(s, ann, 'again');
-    expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({
+    await emailAlert(s, ann, 'again');
+    expect((await readDeliveries(s, ann)).at(-1)).toMatchObject({
       state: 'failed',
       note: expect.stringContaining('5.6.0'),
     });
@@ -246,24 +246,24 @@ describe('one email per delivery', () => {
     await sql`update notification_deliveries set state = 'due', tries = 0 where state = 'failed'`.execute(db());
     await deliver();
     expect(sink.mails).toHaveLength(1);
-    expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({ state: 'sent' });
+    expect((await readDeliveries(s, ann)).at(-1)).toMatchObject({ state: 'sent' });
   });
 
   test('one without a recorded outcome is settled by the job email.reconcile', async () => {
-    await alertTo(s, ann, 'lost');
+    await emailAlert(s, ann, 'lost');
     await sql`update notification_deliveries set state = 'handed', sent_at = null where id = (select max(id) from notification_deliveries)`.execute(
       db(),
     );
     await s.job('email.reconcile');
-    expect((await deliveriesOf(s, ann)).at(-1)?.state).toBe('handed');
+    expect((await readDeliveries(s, ann)).at(-1)?.state).toBe('handed');
     s.advance(61_000);
     await s.job('email.reconcile');
-    expect((await deliveriesOf(s, ann)).at(-1)?.state).toBe('sent');
+    expect((await readDeliveries(s, ann)).at(-1)?.state).toBe('sent');
   });
 });
 
 test('account emails cannot be unsubscribed: they have no such link', async () => {
-  await ask(s, 'POST', '/api/auth/forgot-password', { email: ann.email });
+  await sendRequest(s, 'POST', '/api/auth/forgot-password', { email: ann.email });
   await s.product.auth.settled();
   await s.product.mail.deliver();
   const [mail] = sink.mails;

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import type { EmailStatus } from '#features/notifications/contract/email.ts';
 import { mailedProduct } from '#tests/support/for-file.ts';
-import { alertTo, deliveriesOf } from '#tests/support/mailed.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
+import { emailAlert, readDeliveries } from '#tests/support/mailed.ts';
+import { type Person, person, sendRequest } from '#tests/support/people.ts';
 
 const TRIES_SECONDS = [30, 120, 600, 3600];
 const DAY_MS = 86_400_000;
@@ -14,14 +14,14 @@ const { s, sink } = mailedProduct();
 const db = () => s.product.market.ctx.db;
 const statusOf = async (who: Person) => (await who.get('/api/email/status')).json<EmailStatus>();
 const forgot = async ({ email }: Person) => {
-  await ask(s, 'POST', '/api/auth/forgot-password', { email });
+  await sendRequest(s, 'POST', '/api/auth/forgot-password', { email });
   await s.product.auth.settled();
   await s.product.mail.deliver();
 };
 
 /** An alert whose email is temporarily refused in each attempt. */
 async function giveUp(who: Person, once: string): Promise<void> {
-  await alertTo(s, who, once);
+  await emailAlert(s, who, once);
   for (const seconds of TRIES_SECONDS) {
     s.advance(seconds * 1000);
     await s.product.mail.deliver();
@@ -33,11 +33,11 @@ describe('a permanently refused address', () => {
   beforeAll(async () => {
     ann = await person(s, 'ann', 'pro');
     sink.judge(() => [550, '5.1.1 no such user']);
-    await alertTo(s, ann, 'refused');
+    await emailAlert(s, ann, 'refused');
   });
 
   test('the user’s log states the reason, and so does the call for it', async () => {
-    expect(await deliveriesOf(s, ann)).toMatchObject([
+    expect(await readDeliveries(s, ann)).toMatchObject([
       { state: 'failed', note: expect.stringMatching(/550 5\.1\.1 no such user.*is suspended/) },
     ]);
     expect(await statusOf(ann)).toEqual({
@@ -52,17 +52,17 @@ describe('a permanently refused address', () => {
   });
 
   test('receives no more notification emails', async () => {
-    await alertTo(s, ann, 'not mailed');
+    await emailAlert(s, ann, 'not mailed');
     expect(sink.mails).toEqual([]);
-    expect(await deliveriesOf(s, ann)).toHaveLength(1);
+    expect(await readDeliveries(s, ann)).toHaveLength(1);
   });
 
   test('an email in progress when the address was refused logs the reason', async () => {
     const zoe = await person(s, 'zoe');
     await sql`update mail_suppressions set user_id = ${zoe.id}`.execute(db());
-    await alertTo(s, ann, 'on its way');
+    await emailAlert(s, ann, 'on its way');
     expect(sink.mails).toEqual([]);
-    expect((await deliveriesOf(s, ann)).at(-1)).toMatchObject({
+    expect((await readDeliveries(s, ann)).at(-1)).toMatchObject({
       state: 'dropped',
       note: expect.stringMatching(/^Your mail server rejects email/),
     });
@@ -85,13 +85,13 @@ describe('a permanently refused address', () => {
     await forgot(ann);
     expect(sink.mails.map(({ subject }) => subject)).toEqual(['Reset your password']);
     expect((await statusOf(ann)).suppressed).toBeNull();
-    await alertTo(s, ann, 'mailed again');
+    await emailAlert(s, ann, 'mailed again');
     expect(sink.mails).toHaveLength(2);
   });
 
   test('is cleared when the user confirms an address', async () => {
     sink.judge(() => [550, '5.1.1 no such user']);
-    await alertTo(s, ann, 'refused again');
+    await emailAlert(s, ann, 'refused again');
     expect((await statusOf(ann)).suppressed).not.toBeNull();
     sink.judge(() => null);
     s.advance(1000);
@@ -102,7 +102,7 @@ describe('a permanently refused address', () => {
     });
     expect(await statusOf(ann)).toEqual({ address: 'ann.new@people.example', suppressed: null });
     sink.mails.length = 0;
-    await alertTo(s, ann, 'to the new one');
+    await emailAlert(s, ann, 'to the new one');
     expect(sink.mails.map(({ rcptTo }) => rcptTo)).toContainEqual(['ann.new@people.example']);
   });
 });
@@ -110,7 +110,7 @@ describe('a permanently refused address', () => {
 test('an address confirmed again has a clean history', async () => {
   const who = await person(s, 'back', 'pro');
   sink.judge(() => [550, '5.1.1 no such user']);
-  await alertTo(s, who, 'before it came back');
+  await emailAlert(s, who, 'before it came back');
   expect((await statusOf(who)).suppressed).not.toBeNull();
   const notifications = { email: true, push: false, telegram: false };
   for (const email of ['away@people.example', who.email]) {
@@ -128,19 +128,19 @@ describe('failures unrelated to the address', () => {
   ])('%s pauses nothing', async (what, code, words) => {
     const who = await person(s, `w${code}`, 'pro');
     sink.judge(() => [code, words]);
-    await alertTo(s, who, what);
+    await emailAlert(s, who, what);
     expect((await statusOf(who)).suppressed).toBeNull();
   });
 
   test('451: it is retried and delivered', async () => {
     const who = await person(s, 'later', 'pro');
     sink.judge(() => [451, '4.2.1 try later']);
-    await alertTo(s, who, 'later');
-    expect(await deliveriesOf(s, who)).toMatchObject([{ state: 'handed' }]);
+    await emailAlert(s, who, 'later');
+    expect(await readDeliveries(s, who)).toMatchObject([{ state: 'handed' }]);
     sink.judge(() => null);
     s.advance(30_000);
     await s.product.mail.deliver();
-    expect(await deliveriesOf(s, who)).toMatchObject([{ state: 'sent', sent_at: s.clock.now().toISOString() }]);
+    expect(await readDeliveries(s, who)).toMatchObject([{ state: 'sent', sent_at: s.clock.now().toISOString() }]);
   });
 });
 
@@ -157,10 +157,10 @@ describe('an unreachable address', () => {
     expect(suppressed).toMatchObject({ reason: 'unreachable', until, note: expect.stringContaining('mailbox full') });
     sink.judge(() => null);
     s.advance(7 * DAY_MS - 1000);
-    await alertTo(s, who, 'four');
+    await emailAlert(s, who, 'four');
     expect(sink.mails).toEqual([]);
     s.advance(1000);
-    await alertTo(s, who, 'five');
+    await emailAlert(s, who, 'five');
     expect(sink.mails).toHaveLength(1);
   });
 
@@ -190,7 +190,7 @@ describe('an unreachable address', () => {
 test('refusals are deleted with the account', async () => {
   const who = await person(s, 'leaves', 'pro');
   sink.judge(() => [550, '5.1.1 no such user']);
-  await alertTo(s, who, 'leaves');
+  await emailAlert(s, who, 'leaves');
   const rows = async () =>
     (await sql`select from mail_suppressions where user_id = ${who.id}`.execute(db())).rows.length;
   expect(await rows()).toBe(1);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mailedProduct, member } from '#tests/support/for-file.ts';
-import { alertTo, unsubscribeLink } from '#tests/support/mailed.ts';
+import { emailAlert, unsubscribeLink } from '#tests/support/mailed.ts';
 import { type Person, person } from '#tests/support/people.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -11,7 +11,7 @@ const { s, sink } = mailedProduct();
 const ann = member(s, 'ann+x', 'pro');
 let link: string;
 beforeAll(async () => {
-  await alertTo(s, ann, 'first');
+  await emailAlert(s, ann, 'first');
   link = unsubscribeLink(sink.mails[0]);
 });
 beforeEach(async () => {
@@ -56,7 +56,7 @@ describe('POST /api/unsubscribe', () => {
     const { notifications } = (await ann.get('/api/subscription')).json();
     expect(notifications).toEqual({ email: false, push: false, telegram: false });
     sink.mails.length = 0;
-    await alertTo(s, ann, 'after');
+    await emailAlert(s, ann, 'after');
     expect(sink.mails).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe('an invalid token', () => {
 test('the link of a deleted account gets a friendly page', async () => {
   const ben = await person(s, 'ben', 'pro');
   sink.mails.length = 0;
-  await alertTo(s, ben, 'for ben');
+  await emailAlert(s, ben, 'for ben');
   const gone = unsubscribeLink(sink.mails[0]);
   expect((await ben.remove('/api/auth/delete-account')).statusCode).toBe(200);
   const page = await s.get(gone);

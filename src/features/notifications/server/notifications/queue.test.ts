@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { give, person } from '#tests/support/people.ts';
+import { grantPlan, person } from '#tests/support/people.ts';
 import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -64,7 +64,7 @@ describe('changes during the wait take effect', () => {
 
   test('an expired plan', async () => {
     const ben = await person(s, 'ben');
-    await give(s, ben.id, 'pro', { endsAt: new Date(NOON.getTime() + MINUTE_MS) });
+    await grantPlan(s, ben.id, 'pro', { endsAt: new Date(NOON.getTime() + MINUTE_MS) });
     await tell();
     await fan();
     s.advance(MINUTE_MS);

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '#features/events/contract.ts';
 import type { Delivery, Preferences } from '#features/notifications/contract/notifications.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { type Person, person, signInAgain } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 
 /** An administrator's session ends after 12 hours, before the clock of this test. */
-const asAdmin = () => signedInAgain(s, admin);
+const asAdmin = () => signInAgain(s, admin);
 
 const db = () => s.product.market.ctx.db;
 const quiet = { quietHours: { enabled: true, from: '00:00', to: '07:00', letHighThrough: false } };

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AdminDelivery, Delivery } from '#features/notifications/contract/notifications.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { type Person, person, signInAgain } from '#tests/support/people.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { said } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -64,7 +64,7 @@ describe('a channel that cannot send', () => {
     s.advance(24 * 60 * MINUTE_MS);
     expect(await deliver()).toBe(0);
 
-    ada = await signedInAgain(s, ada);
+    ada = await signInAgain(s, ada);
     const list = await failed();
     expect(list).toMatchObject({
       total: 1,

@@ -6,7 +6,7 @@ import type { Delivery } from '#features/notifications/contract/notifications.ts
 import { openDatabase } from '#kernel/db.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
+import { type Person, person, sendRequest } from '#tests/support/people.ts';
 import { browserOf, subscribed, subscriptionOf } from '#tests/support/push.ts';
 import { said } from '#tests/support/rows.ts';
 
@@ -96,10 +96,12 @@ describe('POST /api/push/subscribe', () => {
   test('ends with its session: signing out removes the browser, another session of the user does not', async () => {
     const fay = await person(s, 'fay');
     await subscribed(s, fay);
-    const login = await ask(s, 'POST', '/api/auth/login', { email: fay.email, password: 'Three-Rivers-29!' });
+    const login = await sendRequest(s, 'POST', '/api/auth/login', { email: fay.email, password: 'Three-Rivers-29!' });
     const other = { ...fay, token: login.json<{ token: string }>().token };
-    await ask(s, 'POST', '/api/auth/logout', {}, { token: fay.token });
-    const { browsers } = (await ask(s, 'GET', '/api/push/browsers', undefined, other)).json<{ browsers: unknown[] }>();
+    await sendRequest(s, 'POST', '/api/auth/logout', {}, { token: fay.token });
+    const { browsers } = (await sendRequest(s, 'GET', '/api/push/browsers', undefined, other)).json<{
+      browsers: unknown[];
+    }>();
     expect(browsers).toEqual([]);
   });
 

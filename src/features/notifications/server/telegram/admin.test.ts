@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { getBotState, listBotCommands } from '#features/notifications/contract/telegram.ts';
-import { type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { type Person, person, signInAgain } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
@@ -164,7 +164,7 @@ describe('polling', () => {
   });
 
   test('connected users: newest first in pages, searchable by address, with only part of the chat id', async () => {
-    admin = await signedInAgain(s, admin);
+    admin = await signInAgain(s, admin);
     const at = s.clock.now().getTime();
     // Many connect at the same moment.
     await sql`with people as (insert into users (email, password_hash, created_at)

@@ -9,7 +9,7 @@ import { fanOut } from '#features/notifications/server/notifications/service/run
 import { openDatabase } from '#kernel/db.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { ask, PASSWORD, person } from '#tests/support/people.ts';
+import { PASSWORD, person, sendRequest } from '#tests/support/people.ts';
 import { BOT, BOT_TOKEN, chatWith } from '#tests/support/telegram.ts';
 
 const CHATS = 40;
@@ -46,18 +46,18 @@ const heardIn = async (chatId: number, text: string) =>
   (await chatWith(s, chatId).heard()).filter((each) => each.startsWith(text)).length;
 
 async function send(text: string): Promise<void> {
-  const login = await ask(s, 'POST', '/api/auth/login', { email: admin.email, password: PASSWORD });
+  const login = await sendRequest(s, 'POST', '/api/auth/login', { email: admin.email, password: PASSWORD });
   const { token } = login.json<{ token: string }>();
   const body = { key: randomUUID(), text, audience: 'all' };
-  const answer = await ask(s, 'POST', '/api/admin/telegram/broadcasts', body, { token });
+  const answer = await sendRequest(s, 'POST', '/api/admin/telegram/broadcasts', body, { token });
   expect(answer.statusCode, answer.body).toBe(200);
   await fanOut(context(), none);
 }
 
 async function newest(): Promise<Broadcast | undefined> {
-  const login = await ask(s, 'POST', '/api/auth/login', { email: admin.email, password: PASSWORD });
+  const login = await sendRequest(s, 'POST', '/api/auth/login', { email: admin.email, password: PASSWORD });
   const { token } = login.json<{ token: string }>();
-  const answer = await ask(s, 'GET', '/api/admin/telegram/broadcasts', undefined, { token });
+  const answer = await sendRequest(s, 'GET', '/api/admin/telegram/broadcasts', undefined, { token });
   return answer.json<{ broadcasts: Broadcast[] }>().broadcasts[0];
 }
 

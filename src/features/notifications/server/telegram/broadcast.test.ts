@@ -7,7 +7,7 @@ import type { Broadcast } from '#features/notifications/contract/telegram.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { give, type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { grantPlan, type Person, person, signInAgain } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { BOT_TOKEN, chatWith, connectedPerson } from '#tests/support/telegram.ts';
 
@@ -29,7 +29,7 @@ afterEach(async () => {
   s.advance(26 * HOUR_MS);
   await deliver();
   await s.job('telegram.broadcasts');
-  admin = await signedInAgain(s, admin);
+  admin = await signInAgain(s, admin);
 });
 
 const deliver = () => s.product.notifications.deliver();
@@ -50,7 +50,7 @@ async function audited(action: string) {
 test('two users connect their chats', async () => {
   ann = await connectedPerson(s, 'ann', 901);
   ben = await connectedPerson(s, 'ben', 902);
-  await give(s, ben.who.id, 'premium');
+  await grantPlan(s, ben.who.id, 'premium');
 });
 
 describe('an announcement', () => {
@@ -111,7 +111,7 @@ describe('an announcement', () => {
     await deliver();
     expect(await newest()).toMatchObject({ state: 'running', sent: 1, waiting: 1, held: 1 });
     s.advance(24 * HOUR_MS);
-    admin = await signedInAgain(s, admin);
+    admin = await signInAgain(s, admin);
     await deliver();
     expect(await newest()).toMatchObject({ state: 'sent', sent: 2 });
     await prefer(ann.who, { telegramNotifications: true, more: { quietHours: { ...quietHours, enabled: false } } });
@@ -227,7 +227,7 @@ test('a test goes only to the admin’s own chat, or reports why not', async () 
   const boss = await connectedPerson(s, 'boss', 922);
   const peopleOf = async () => (await admin.get('/api/admin/telegram/audience')).json().people;
   const { all, pro, premium } = await peopleOf();
-  await give(s, boss.who.id, 'admin');
+  await grantPlan(s, boss.who.id, 'admin');
   // An administrator belongs to everyone and to no plan.
   expect(await peopleOf()).toMatchObject({ all, pro: pro - 1, premium });
   expect((await boss.who.post(TEST, { text: '_A test_' })).json()).toEqual({ success: true });
@@ -249,7 +249,7 @@ test('a test goes only to the admin’s own chat, or reports why not', async () 
 
 test('429 after twenty tests per hour', async () => {
   const many = await connectedPerson(s, 'many', 923);
-  await give(s, many.who.id, 'admin');
+  await grantPlan(s, many.who.id, 'admin');
   for (let count = 0; count < 20; count++) {
     s.advance(1500);
     expect((await many.who.post(TEST, { text: `Test ${count}` })).statusCode).toBe(200);

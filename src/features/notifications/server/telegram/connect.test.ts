@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
 import { person } from '#tests/support/people.ts';
 import { everything } from '#tests/support/rows.ts';
 import { BOT_TOKEN, chatWith, codeFor, connectedPerson, statusOf } from '#tests/support/telegram.ts';
@@ -48,7 +48,7 @@ describe('API calls', () => {
     const refused = await bo.post('/api/telegram/generate-code');
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'reauthentication_required']);
     await chatWith(s, 190).ask(`/verify ${await codeFor(bo)}`);
-    const mail = (await mailsTo(s, bo.email)).at(-1);
+    const mail = (await emailsTo(s, bo.email)).at(-1);
     expect([mail?.kind, mail?.subject]).toEqual(['access-added', 'A Telegram chat was connected']);
     expect(mail?.text).toContain('This was not me');
   });

@@ -4,8 +4,8 @@ import type { AdminDelivery } from '#features/notifications/contract/notificatio
 import type { Attempt } from '#features/notifications/contract/webhooks.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, shared } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
-import { give, type Person, person } from '#tests/support/people.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
+import { grantPlan, type Person, person } from '#tests/support/people.ts';
 import { addHook, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 const s = fileProduct({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
@@ -38,7 +38,7 @@ const delivered = async () => {
     .executeTakeFirstOrThrow();
 };
 /** Emails about webhooks; the user's alerts are emailed as well. */
-const told = async () => (await mailsTo(s, who.email)).filter(({ kind }) => kind === 'webhook-off');
+const told = async () => (await emailsTo(s, who.email)).filter(({ kind }) => kind === 'webhook-off');
 const waitMs = async () => Date.parse((await delivered()).due_at) - s.clock.now().getTime();
 
 describe('an alert', () => {
@@ -129,11 +129,11 @@ describe('an alert', () => {
 
   test('is not sent once Premium+ has ended; the webhooks remain and resume with it', async () => {
     const hook = await addHook(who, { url: `${receiver.url}/ok` });
-    await give(s, who.id, 'pro');
+    await grantPlan(s, who.id, 'pro');
     await tell('without');
     expect(receiver.calls).toEqual([]);
     expect((await who.get('/api/webhooks')).statusCode).toBe(403);
-    await give(s, who.id, 'premium');
+    await grantPlan(s, who.id, 'premium');
     await tell('with');
     expect(receiver.calls).toHaveLength(1);
     expect(await hook.now()).toMatchObject({ enabled: true, lastState: 'sent' });

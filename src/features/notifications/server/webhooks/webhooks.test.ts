@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Webhook } from '#features/notifications/contract/webhooks.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 
@@ -57,7 +57,7 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
     const moved = { ...body, url: 'https://other.example.com/x' };
     await who.put(at, moved);
     await who.post(`${at}/secret`);
-    expect((await mailsTo(s, who.email)).map(({ subject }) => subject)).toEqual([
+    expect((await emailsTo(s, who.email)).map(({ subject }) => subject)).toEqual([
       'A webhook was added',
       'A webhook address was changed',
       'A webhook secret was changed',

@@ -5,8 +5,8 @@ import { ACCOUNT_DISABLED } from '#features/accounts/contract/auth.ts';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
-import { ask, newcomers, PASSWORD, type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
+import { createUserFactory, PASSWORD, type Person, person, sendRequest, signInAgain } from '#tests/support/people.ts';
 import { prefer } from '#tests/support/preferences.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 import { auditOf } from '#tests/support/rows.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const at = (who: { id: number }, call = '') => `/api/admin/users/${who.id}${call}`;
 const disable = (who: Person) => admin.post(at(who, '/disable'), REASON);
-const signIn = (email: string, password = PASSWORD) => ask(s, 'POST', '/api/auth/login', { email, password });
+const signIn = (email: string, password = PASSWORD) => sendRequest(s, 'POST', '/api/auth/login', { email, password });
 const db = () => s.product.market.ctx.db;
 const sessionsOf = async (id: number) =>
   (await sql`select 1 from sessions where user_id = ${id}::bigint`.execute(db())).rows.length;
@@ -36,7 +36,7 @@ describe('DELETE /api/admin/users/:id', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: `User ${ann.email} deleted successfully` }]);
     await expect.poll(async () => (await ann.get('/api/auth/user')).statusCode, SOON).toBe(401);
     expect((await signIn(ann.email)).json().error).toBe('Invalid email or password');
-    const mail = (await mailsTo(s, ann.email)).at(-1);
+    const mail = (await emailsTo(s, ann.email)).at(-1);
     expect([mail?.kind, mail?.text]).toEqual([
       'account-deleted',
       expect.stringContaining('An administrator deleted your account.'),
@@ -61,7 +61,7 @@ describe('DELETE /api/admin/users/:id', () => {
     expect((await admin.remove('/api/admin/users/999999')).statusCode).toBe(404);
     expect((await admin.remove('/api/admin/users/x')).statusCode).toBe(400);
     expect((await ben.remove(at(ben))).statusCode).toBe(403);
-    expect((await ask(s, 'DELETE', at(ben))).statusCode).toBe(401);
+    expect((await sendRequest(s, 'DELETE', at(ben))).statusCode).toBe(401);
     const late = await person(s, 'late', 'admin');
     s.advance(16 * 60_000);
     expect((await late.remove(at(ben))).json().code).toBe('reauthentication_required');
@@ -73,7 +73,7 @@ describe('DELETE /api/admin/users/:id', () => {
     const cat = await person(s, 'cat');
     const answers = await Promise.all([admin, other, admin].map((who) => who.remove(at(cat))));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
-    const mails = (await mailsTo(s, cat.email)).filter(({ kind }) => kind === 'account-deleted');
+    const mails = (await emailsTo(s, cat.email)).filter(({ kind }) => kind === 'account-deleted');
     expect([mails.length, (await auditOf(s, cat.id, 'account')).length]).toEqual([1, 2]);
   });
 
@@ -99,7 +99,7 @@ describe('POST /api/admin/users/:id/disable', () => {
     const right = await signIn(eve.email);
     expect([right.statusCode, right.json()]).toEqual([403, { error: ACCOUNT_DISABLED, code: 'forbidden' }]);
     expect((await signIn(eve.email, 'wrong')).json()).toEqual((await signIn('no@body.example', 'wrong')).json());
-    const mail = (await mailsTo(s, eve.email)).at(-1);
+    const mail = (await emailsTo(s, eve.email)).at(-1);
     expect(mail?.kind).toBe('account-disabled');
     expect(mail?.text).not.toContain(REASON.reason);
     expect((await auditOf(s, eve.id, 'account')).at(-1)).toEqual({
@@ -156,7 +156,7 @@ test('POST /api/admin/users/:id/enable: the same password works again, by notice
   await disable(ida);
   expect((await admin.post(at(ida, '/enable'))).json()).toMatchObject({ isDisabled: false });
   expect((await signIn(ida.email)).statusCode).toBe(200);
-  expect((await mailsTo(s, ida.email)).at(-1)?.kind).toBe('account-enabled');
+  expect((await emailsTo(s, ida.email)).at(-1)?.kind).toBe('account-enabled');
   expect((await auditOf(s, ida.id, 'account')).map(({ action }) => action)).toEqual([
     'account.create',
     'account.disable',
@@ -166,7 +166,7 @@ test('POST /api/admin/users/:id/enable: the same password works again, by notice
 });
 
 describe('pending items of a disabled account', () => {
-  const someone = newcomers('reader', () => s);
+  const someone = createUserFactory('reader', () => s);
   const premium = async () => {
     const who = await someone();
     await admin.put(`/api/admin/users/${who.id}/plan`, { plan: 'premium', until: null, note: '' });
@@ -238,7 +238,7 @@ describe('pending items of a disabled account', () => {
     await disable(eve);
     await runAt(s, '2026-11-23T08:00:00Z');
     expect(await exportsOf(s, eve)).toEqual([]);
-    admin = await signedInAgain(s, admin);
+    admin = await signInAgain(s, admin);
     expect((await admin.post(at(eve, '/enable'))).statusCode).toBe(200);
     await runAt(s, '2026-11-23T08:01:00Z');
     expect((await exportsOf(s, eve)).map((each) => each.scheduled_for)).toEqual(['2026-11-23T08:00:00.000Z']);

@@ -8,7 +8,7 @@ import { post } from '#features/payments/server/billing/service.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { draftOf, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { newcomers, person } from '#tests/support/people.ts';
+import { createUserFactory, person } from '#tests/support/people.ts';
 import { recording } from '#tests/support/recording-channel.ts';
 
 const SRC = join(import.meta.dirname, '../../../..');
@@ -16,7 +16,7 @@ const SRC = join(import.meta.dirname, '../../../..');
 const s = fileProduct({ channels: [recording()] }, 'events.collect');
 const admin = member(s, 'admin', 'admin');
 let newest = 0;
-const someone = newcomers('someone', () => s);
+const someone = createUserFactory('someone', () => s);
 
 const db = () => s.product.market.ctx.db;
 const now = () => s.clock.now().toISOString();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserDetail } from '#features/operations/contract/admin.ts';
-import { mailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
-import { ask, PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { emailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
+import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
 import { auditOf } from '#tests/support/rows.ts';
-import { openShop, rowsOf, type Shop } from '#tests/support/shop.ts';
+import { openShop, queryRows, type Shop } from '#tests/support/shop.ts';
 
 let shop: Shop;
 let s: Shop['s'];
@@ -21,7 +21,7 @@ const detailOf = async (who: { id: number }) => (await admin.get(at(who))).json<
 describe('GET /api/admin/users/:id', () => {
   test('200: plan with its details, sessions, payments, keys, second factor and log, no secret', async () => {
     const ann = await person(s, 'ann');
-    await shop.bought(ann, 'pro');
+    await shop.buyAndDeliver(ann, 'pro');
     const until = new Date(s.clock.now().getTime() + 10 * 86_400_000).toISOString();
     await admin.put(at(ann, '/plan'), { plan: 'premium', until, note: 'A gift' });
     const { api_key: key } = (await ann.post('/api/keys', { name: 'desk' })).json();
@@ -63,7 +63,7 @@ describe('GET /api/admin/users/:id', () => {
 
   test('a receipt is identical to the user’s, and reading it is audited', async () => {
     const bob = await person(s, 'bob');
-    await shop.bought(bob, 'pro');
+    await shop.buyAndDeliver(bob, 'pro');
     const receipt = (await detailOf(bob)).billing.entries.find(({ state }) => state === 'paid')?.receipt ?? '';
     expect(receipt).toMatch(new RegExp(`^/api/admin/users/${bob.id}/receipts/`));
     const file = await admin.get(receipt);
@@ -85,7 +85,7 @@ describe('GET /api/admin/users/:id', () => {
 describe('POST /api/admin/users/:id/sessions/end', () => {
   test('200: one, then all, each recorded with who ended it', async () => {
     const dan = await person(s, 'dan');
-    await ask(s, 'POST', '/api/auth/login', { email: dan.email, password: PASSWORD });
+    await sendRequest(s, 'POST', '/api/auth/login', { email: dan.email, password: PASSWORD });
     const [first, second] = (await detailOf(dan)).sessions;
     const end = (session: string | null) => admin.post(at(dan, '/sessions/end'), { session });
     expect((await end(first?.id ?? '')).json()).toEqual({ ended: 1 });
@@ -121,11 +121,11 @@ describe('POST /api/admin/users/:id/resend-confirmation', () => {
   test('429: three per hour, including the user’s own, 409 while disabled, 404 and 403', async () => {
     const hal = await person(s, 'hal');
     const resend = () => admin.post(at(hal, '/resend-confirmation'));
-    await ask(s, 'POST', '/api/auth/resend-confirmation', { email: hal.email });
+    await sendRequest(s, 'POST', '/api/auth/resend-confirmation', { email: hal.email });
     await s.product.auth.settled();
     const answers = [await resend(), await resend(), await resend()];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
-    expect((await mailsTo(s, hal.email)).filter(({ kind }) => kind === 'confirm')).toHaveLength(3);
+    expect((await emailsTo(s, hal.email)).filter(({ kind }) => kind === 'confirm')).toHaveLength(3);
     await admin.post(at(hal, '/disable'), { reason: 'Spam' });
     expect((await resend()).json().error).toBe('This account is disabled');
     expect((await admin.post('/api/admin/users/999999/resend-confirmation')).statusCode).toBe(404);
@@ -137,13 +137,13 @@ describe('POST /api/admin/users/:id/resend-confirmation', () => {
 test('a card is not charged again after the account is disabled or deleted', async () => {
   const [jan, kim] = [await person(s, 'jan'), await person(s, 'kim')];
   for (const who of [jan, kim]) await shop.buy(who, 'pro');
-  await shop.catchUp();
+  await shop.deliverPending();
   await admin.post(at(jan, '/disable'), { reason: 'Chargebacks' });
   await admin.remove(at(kim));
   await s.product.auth.settled();
   expect((await detailOf(jan)).billing.card).toMatchObject({ cancelled: true });
   const stateOf = (who: Person) =>
-    rowsOf(s, 'select status, cancel_at_period_end as ends from card_subscriptions where user_id = $1', [who.id]);
+    queryRows(s, 'select status, cancel_at_period_end as ends from card_subscriptions where user_id = $1', [who.id]);
   expect(await stateOf(jan)).toEqual([{ status: 'active', ends: true }]);
   expect(await stateOf(kim)).toEqual([{ status: 'canceled', ends: false }]);
 });

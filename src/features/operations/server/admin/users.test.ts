@@ -5,8 +5,8 @@ import { type AuditEntry, MOST_USERS } from '#features/operations/contract/admin
 import { audit, findAuditFault } from '#kernel/audit.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
-import { ask, PASSWORD, type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
+import { PASSWORD, type Person, person, sendRequest, signInAgain } from '#tests/support/people.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -77,7 +77,7 @@ describe('PUT /api/admin/users/:id/plan', () => {
       currentPeriodEnd: until,
       daysUntilExpiry: 10,
     });
-    expect((await mailsTo(s, cat.email)).at(-1)?.kind).toBe('plan-changed');
+    expect((await emailsTo(s, cat.email)).at(-1)?.kind).toBe('plan-changed');
     const { db, close } = openDatabase(s.connection, () => undefined, 1);
     const fact = await db
       .selectFrom('entitlements')
@@ -127,7 +127,7 @@ describe('PUT /api/admin/users/:id/plan', () => {
     const body = { plan: 'pro', until: null, note: '' };
     expect((await set(999_999, body)).json()).toEqual({ error: 'User not found', code: 'not_found' });
     expect((await set(admin.id, body)).statusCode).toBe(409);
-    expect((await ask(s, 'PUT', '/api/admin/users/x/plan', body, { token: admin.token })).statusCode).toBe(400);
+    expect((await sendRequest(s, 'PUT', '/api/admin/users/x/plan', body, { token: admin.token })).statusCode).toBe(400);
   });
 
   test('a plan is worth money: an open session cannot grant one until its owner reauthenticates', async () => {
@@ -146,7 +146,7 @@ describe('the audit log', () => {
   let ann: Person;
   beforeAll(async () => {
     ann = await person(s, 'ann_a', 'pro');
-    admin = await signedInAgain(s, admin);
+    admin = await signInAgain(s, admin);
   });
 
   const read = async (query = '') => {
@@ -233,7 +233,7 @@ describe('the audit log', () => {
       s.advance(DAY_MS);
       await entry('webhook.remove');
       const second = day();
-      admin = await signedInAgain(s, admin);
+      admin = await signInAgain(s, admin);
       const acts = async (query: string) => (await read(`?action=webhook${query}`)).entries.map(({ action }) => action);
       expect(await acts(`&from=${first}`)).toEqual(['webhook.remove', 'webhook.add']);
       expect(await acts(`&from=${first}&to=${first}`)).toEqual(['webhook.add']);

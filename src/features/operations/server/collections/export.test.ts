@@ -24,7 +24,7 @@ let port: number;
 let written = '';
 
 beforeAll(async () => {
-  s = await start({ env: { LOG_LEVEL: 'info' }, heard: (line) => (written += line) });
+  s = await start({ env: { LOG_LEVEL: 'info' }, onLogLine: (line) => (written += line) });
   ({ port } = await s.product.listen());
   other = openDatabase(s.connection, () => undefined, 2);
   admin = await person(s, 'admin', 'admin');

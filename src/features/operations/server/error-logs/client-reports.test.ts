@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorLog } from '#features/operations/contract/error-logs.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person, signedInAgain } from '#tests/support/people.ts';
+import { type Person, person, signInAgain } from '#tests/support/people.ts';
 
 const HOUR_MS = 3_600_000;
 const HOST = 'meridian.example';
@@ -18,7 +18,7 @@ const db = () => s.product.market.ctx.db;
 beforeEach(async () => {
   s.advance(HOUR_MS);
   network += 1;
-  admin = await signedInAgain(s, admin);
+  admin = await signInAgain(s, admin);
   await db().deleteFrom('error_groups').execute();
 });
 

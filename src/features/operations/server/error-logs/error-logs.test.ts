@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorLog, ErrorType, Tally } from '#features/operations/contract/error-logs.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { ask } from '#tests/support/people.ts';
+import { sendRequest } from '#tests/support/people.ts';
 import { start } from '#tests/support/start.ts';
 
 type List = { errors: ErrorLog[]; counts: Record<ErrorType | 'all', Tally>; next: string | null };
@@ -226,9 +226,9 @@ describe('POST /api/errors/:id/resolve', () => {
 test.each([['GET', '/api/errors']] as const)(
   'permissions: %s %s: 401 when signed out, 403 for everyone but an administrator',
   async (method, path) => {
-    const nobody = await ask(s, method, path);
-    const forged = await ask(s, method, path, undefined, { token: 'made-up' });
-    const premium = await ask(s, method, path, undefined, { token: ann.token });
+    const nobody = await sendRequest(s, method, path);
+    const forged = await sendRequest(s, method, path, undefined, { token: 'made-up' });
+    const premium = await sendRequest(s, method, path, undefined, { token: ann.token });
     const said = [nobody, forged, premium].map((answer) => [answer.statusCode, answer.json<{ error: string }>().error]);
     expect(said).toEqual([
       [401, LOG_IN],

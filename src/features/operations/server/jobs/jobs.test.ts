@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import type { FailedRun, Job } from '#features/operations/contract/jobs.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { ask } from '#tests/support/people.ts';
+import { sendRequest } from '#tests/support/people.ts';
 import { shownError, shownPayload } from './service.ts';
 
 const s = fileProduct({}, 'market.listing');
@@ -71,7 +71,9 @@ describe('running manually', () => {
     const other = await s.another();
     const answers = await Promise.all([
       run('auth.retention'),
-      ask({ ...s, product: other }, 'POST', '/api/admin/jobs/auth.retention/run', undefined, { token: admin.token }),
+      sendRequest({ ...s, product: other }, 'POST', '/api/admin/jobs/auth.retention/run', undefined, {
+        token: admin.token,
+      }),
     ]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(answers.find(({ statusCode }) => statusCode === 409)?.json()).toEqual({

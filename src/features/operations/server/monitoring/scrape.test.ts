@@ -5,7 +5,7 @@ import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { bringBack, takeAway } from '#tests/support/database-away.ts';
 import { readExposition } from '#tests/support/exposition.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { addRule, callsOf, quote } from '#tests/support/own-rules.ts';
+import { addRule, quote, rulesApi } from '#tests/support/own-rules.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 
 const s = fileProduct({ env: { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'hunter22 and more' } });
@@ -116,8 +116,8 @@ describe('activity', () => {
     const owner = ruleOwner(s);
     await quote(s, { bitcoin: 80_000 });
     const before = await scrape();
-    await addRule(callsOf(s, ann), { name: 'high', value: 85_000 });
-    await owner.own();
+    await addRule(rulesApi(s, ann), { name: 'high', value: 85_000 });
+    await owner.takeOwnership();
     await owner.settled();
     await quote(s, { bitcoin: 86_000 });
     const raised = (each: typeof before) => each.value('meridian_alerts_raised_total', { of: 'rules' }) ?? 0;
@@ -129,7 +129,7 @@ describe('activity', () => {
       before.value('meridian_rule_values_judged_total') ?? 0,
     );
     await s.product.notifications.deliver();
-    await owner.leave();
+    await owner.stopAll();
     const after = await scrape();
     expect(after.value('meridian_leading', { duty: 'rules 0' })).toBe(0);
     expect(after.value('meridian_deliveries_total')).toBeGreaterThan(before.value('meridian_deliveries_total') ?? 0);

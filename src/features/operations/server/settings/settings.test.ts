@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import type { Setting } from '#features/operations/contract/settings.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { ask, PASSWORD } from '#tests/support/people.ts';
+import { PASSWORD, sendRequest } from '#tests/support/people.ts';
 
 const s = fileProduct({ env: { EXPORTS_PER_DAY: '30' } });
 const admin = member(s, 'admin', 'admin');
@@ -27,7 +27,7 @@ const errorOf = (answer: Awaited<ReturnType<typeof put>>) => [
 const elsewhere = (read: (product: Product) => unknown) =>
   expect.poll(() => read(other), { timeout: 1000, interval: 20 });
 const register = (product: Product, email: string) =>
-  ask({ ...s, product }, 'POST', '/api/auth/register', { email, password: PASSWORD });
+  sendRequest({ ...s, product }, 'POST', '/api/auth/register', { email, password: PASSWORD });
 
 test('permissions: only safe settings are listed: no key, no address, no secret, no data mode', async () => {
   const keys = (await all()).map(({ key }) => key);
@@ -80,7 +80,13 @@ describe('a change', () => {
   test('of two concurrent administrators one is notified that it has changed', async () => {
     const answers = await Promise.all([
       put('EXPORT_DAYS_KEPT', '9', '7'),
-      ask({ ...s, product: other }, 'PUT', `${LIST}/EXPORT_DAYS_KEPT`, { value: '11', was: '7', note: '' }, admin),
+      sendRequest(
+        { ...s, product: other },
+        'PUT',
+        `${LIST}/EXPORT_DAYS_KEPT`,
+        { value: '11', was: '7', note: '' },
+        admin,
+      ),
     ]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const refused = answers.find(({ statusCode }) => statusCode === 409);
@@ -130,7 +136,7 @@ describe('effects', () => {
         'Sign-ups are currently closed. Please come back later.',
       ]);
     }
-    const entered = await ask(s, 'POST', '/api/auth/login', { email: ann.email, password: PASSWORD });
+    const entered = await sendRequest(s, 'POST', '/api/auth/login', { email: ann.email, password: PASSWORD });
     expect(entered.statusCode).toBe(200);
     expect((await put('SIGN_UPS', null, 'closed')).statusCode).toBe(200);
     expect((await register(s.product, 'new@people.example')).statusCode).toBe(200);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import type { AdminSource } from '#features/operations/contract/sources.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { ask, type Person } from '#tests/support/people.ts';
+import { type Person, sendRequest } from '#tests/support/people.ts';
 
 const s = fileProduct({
   env: {
@@ -84,7 +84,7 @@ describe('manual collection', () => {
     const elsewhere = { ...s, product: other };
     const answers = await Promise.all([
       collect('alternative-me'),
-      ask(elsewhere, 'POST', '/api/admin/sources/alternative-me/collect', undefined, { token: admin.token }),
+      sendRequest(elsewhere, 'POST', '/api/admin/sources/alternative-me/collect', undefined, { token: admin.token }),
     ]);
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
     const refused = answers.find(({ statusCode }) => statusCode === 409);

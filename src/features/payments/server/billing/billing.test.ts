@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Billing, Pricing } from '#features/payments/contract/billing.ts';
 import { grantTo, takeBack } from '#tests/support/grants.ts';
 import { pdfText } from '#tests/support/pdf-text.ts';
-import { ask, PASSWORD, person, personWith } from '#tests/support/people.ts';
+import { PASSWORD, person, personWithToken, sendRequest } from '#tests/support/people.ts';
 import { said, statusesOf } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import type { PaymentMethod, Receipt } from './prices.ts';
@@ -142,9 +142,9 @@ describe('POST /api/subscribe/trial', () => {
 
   test('409: addresses of one mailbox share one trial, started sequentially or concurrently', async () => {
     const join = async (email: string) => {
-      const answer = await ask(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
+      const answer = await sendRequest(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
       const { token, user } = answer.json<{ token: string; user: { id: number; email: string } }>();
-      return personWith(s, token, user);
+      return personWithToken(s, token, user);
     };
     const [first, dotted, plus, other] = [
       await join('lu.cy@gmail.com'),

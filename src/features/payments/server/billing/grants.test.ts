@@ -5,8 +5,8 @@ import { addFact, latestFacts, readPlanStatus } from '#features/accounts/server/
 import { ranksAt, selectPlanRank } from '#features/notifications/server/notifications/store/audience.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { answerAt, DAY_MS, grantOf, grants, grantTo, takeBack } from '#tests/support/grants.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
-import { callsOf, rule } from '#tests/support/own-rules.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
+import { rule, rulesApi } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { NOON } from '#tests/support/start.ts';
 import { computePeriods, type Grant } from './plan-periods.ts';
@@ -72,7 +72,7 @@ describe('grants as seen by every check', () => {
     expect([await takeBack(s, { id }, grant.source), await takeBack(s, { id }, grant.source)]).toEqual([true, false]);
     expect(await takeBack(s, { id }, 'wallet:nothing')).toBe(false);
     expect((await readPlanStatus(db(), id, s.clock.now())).plan).toBe('free');
-    expect((await mailsTo(s, 'twice@people.example')).map(({ kind }) => kind)).toEqual(['plan-started']);
+    expect((await emailsTo(s, 'twice@people.example')).map(({ kind }) => kind)).toEqual(['plan-started']);
   });
 
   test('a grant for a deleted account is stored, and nothing fails', async () => {
@@ -81,7 +81,7 @@ describe('grants as seen by every check', () => {
     await db().deleteFrom('users').where('id', '=', gone.id).execute();
     await grantTo(s, gone, { source: 'stripe:invoice:gone_2' });
     expect(await readPeriods(db(), gone.id)).toHaveLength(2);
-    expect(await mailsTo(s, gone.email)).toHaveLength(1);
+    expect(await emailsTo(s, gone.email)).toHaveLength(1);
   });
 });
 
@@ -91,7 +91,7 @@ describe('purchases are confirmed by email', () => {
     await grantTo(s, ann, { source: 'stripe:invoice:ann', months: 3, units: 85_470_000n });
     await grantTo(s, ann, { plan: 'pro' });
     await grantTo(s, ann, { source: 'admin:7', units: 0n });
-    const mails = await mailsTo(s, ann.email);
+    const mails = await emailsTo(s, ann.email);
     expect(mails.map(({ subject }) => subject)).toEqual(['Pro is active', 'Pro is paid for']);
     expect(mails[0]?.text).toContain('85.47 USD, by card');
     expect(mails[0]?.text).toContain('20 Feb 2027, 12:00:00 UTC');
@@ -130,12 +130,12 @@ async function rowOf(name: string): Promise<{ id: number }> {
 async function noticesOver(days: number, people: Person[]): Promise<string[][]> {
   const began = s.clock.now().getTime();
   const told = people.map(() => [] as string[]);
-  const counts = await Promise.all(people.map(async ({ email }) => (await mailsTo(s, email)).length));
+  const counts = await Promise.all(people.map(async ({ email }) => (await emailsTo(s, email)).length));
   for (let hours = 0; hours <= days * 24; hours += 24) {
     s.clock.set(new Date(began + hours * HOUR_MS));
     await s.product.scheduler.runManually('billing.notices');
     for (const [i, { email }] of people.entries()) {
-      const mails = await mailsTo(s, email);
+      const mails = await emailsTo(s, email);
       for (const { subject } of mails.slice(counts[i])) told[i]?.push(`${hours / 24}: ${subject}`);
       counts[i] = mails.length;
     }
@@ -213,7 +213,7 @@ describe('plan expiry notices', () => {
     await grantTo(s, ida, { goodAt: new Date(s.clock.now().getTime() - 25 * DAY_MS) });
     const other = await s.another();
     await Promise.all([s.product, other, s.product].map((each) => each.scheduler.runManually('billing.notices')));
-    expect((await mailsTo(s, ida.email)).filter(({ kind }) => kind === 'plan-ends')).toHaveLength(1);
+    expect((await emailsTo(s, ida.email)).filter(({ kind }) => kind === 'plan-ends')).toHaveLength(1);
   });
 });
 
@@ -221,7 +221,7 @@ test('a plan works through its grace, then is free: rules are paused, not delete
   // A month of 30 days.
   s.clock.set(NOON);
   const art = await person(s, 'amy');
-  const calls = callsOf(s, art);
+  const calls = rulesApi(s, art);
   const paused = async () => {
     await s.job('alerts.plans');
     const rows = await s.product.billing.db

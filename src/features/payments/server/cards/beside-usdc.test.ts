@@ -3,10 +3,18 @@ import { expect, test } from 'vitest';
 import type { Billing } from '#features/payments/contract/billing.ts';
 import { addMonths } from '#features/payments/server/billing/plan-periods.ts';
 import { creditTo, grantTo } from '#tests/support/grants.ts';
-import { mailsTo } from '#tests/support/mailbox.ts';
+import { emailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
-import { audited, back, creditOf, DAY_MS, fileShop, invoicesOf, standing } from '#tests/support/shop.ts';
+import {
+  auditAccounts,
+  DAY_MS,
+  fileShop,
+  readCredit,
+  readInvoices,
+  readSubscription,
+  signInAgain,
+} from '#tests/support/shop.ts';
 
 const PRO = 29_990_000;
 const REFUSED =
@@ -17,31 +25,37 @@ const shop = fileShop({ PAY_BASE_TREASURY: '0xa0Ee7A142d267C1f36714E4a8F75612F20
 /** Advances days: the card service sends events, emails are written, and the user returns. */
 async function days(who: Person, count: number): Promise<Person> {
   for (let day = 0; day < count; day += 1) {
-    await shop.later(DAY_MS);
+    await shop.advanceAndDeliver(DAY_MS);
     await shop.s.product.scheduler.runManually('billing.notices');
   }
-  return back(shop.s, who);
+  return signInAgain(shop.s, who);
 }
 const cardOf = async (who: Person) => (await who.get('/api/billing')).json<Billing>().card;
 const rules = async (who: Person) => (await who.get('/api/alerts/thresholds')).statusCode;
 const subscribe = (who: Person) => shop.order(who, 'pro');
-const invoices = (who: Person) => invoicesOf(shop.s, who);
-const kinds = async ({ email }: Person, from = 0) => (await mailsTo(shop.s, email)).slice(from).map(({ kind }) => kind);
+const invoices = (who: Person) => readInvoices(shop.s, who);
+const kinds = async ({ email }: Person, from = 0) =>
+  (await emailsTo(shop.s, email)).slice(from).map(({ kind }) => kind);
 
 test('a card lapses: past due, grace days, the emails in order, Free; then it is paid again', async () => {
   let ann = await person(shop.s, 'ann');
-  await shop.bought(ann, 'pro');
+  await shop.buyAndDeliver(ann, 'pro');
   await shop.portal(ann, 'refused');
   const before = (await kinds(ann)).length;
-  const { currentPeriodEnd: end } = await standing(ann);
+  const { currentPeriodEnd: end } = await readSubscription(ann);
 
   ann = await days(ann, 29);
-  expect(await standing(ann)).toMatchObject({ plan: 'pro', status: 'active', needsRenewal: false });
+  expect(await readSubscription(ann)).toMatchObject({ plan: 'pro', status: 'active', needsRenewal: false });
   expect(await kinds(ann, before)).toEqual([]);
 
   ann = await days(ann, 1);
   ann = await days(ann, shop.s.clock.now() < new Date(end ?? '') ? 1 : 0);
-  expect(await standing(ann)).toMatchObject({ plan: 'pro', status: 'grace', expiredAt: end, needsRenewal: true });
+  expect(await readSubscription(ann)).toMatchObject({
+    plan: 'pro',
+    status: 'grace',
+    expiredAt: end,
+    needsRenewal: true,
+  });
   expect(await cardOf(ann)).toMatchObject({ plan: 'pro', pastDue: true, cancelled: false });
   expect(await kinds(ann, before)).toEqual(['payment-failed', 'grace-begun']);
   expect((await ann.get('/api/billing')).json<Billing>().entries[0]).toMatchObject({
@@ -55,7 +69,12 @@ test('a card lapses: past due, grace days, the emails in order, Free; then it is
   expect([refused.statusCode, refused.json()]).toEqual([409, { error: REFUSED, code: 'conflict' }]);
 
   ann = await days(ann, 3);
-  expect(await standing(ann)).toMatchObject({ plan: 'free', status: 'expired', expiredAt: end, needsRenewal: true });
+  expect(await readSubscription(ann)).toMatchObject({
+    plan: 'free',
+    status: 'expired',
+    expiredAt: end,
+    needsRenewal: true,
+  });
   expect(await kinds(ann, before)).toEqual(['payment-failed', 'grace-begun', 'plan-ended']);
   expect(await rules(ann)).toBe(403);
   expect((await subscribe(ann)).json()).toEqual({ error: REFUSED, code: 'conflict' });
@@ -65,8 +84,13 @@ test('a card lapses: past due, grace days, the emails in order, Free; then it is
   expect(await kinds(ann, before)).toEqual(['payment-failed', 'grace-begun', 'plan-ended']);
   expect((await ann.get('/api/subscribe/renewal-info')).json()).toMatchObject({ planName: 'Pro', expiredPlan: 'pro' });
 
-  await shop.bought(ann, 'pro');
-  expect(await standing(ann)).toMatchObject({ plan: 'pro', status: 'active', needsRenewal: false, expiredAt: null });
+  await shop.buyAndDeliver(ann, 'pro');
+  expect(await readSubscription(ann)).toMatchObject({
+    plan: 'pro',
+    status: 'active',
+    needsRenewal: false,
+    expiredAt: null,
+  });
   expect(await cardOf(ann)).toMatchObject({ plan: 'pro', pastDue: false });
   expect(await rules(ann)).toBe(200);
   expect(await kinds(ann, before)).toEqual(['payment-failed', 'grace-begun', 'plan-ended', 'plan-started']);
@@ -77,24 +101,24 @@ test('a card lapses: past due, grace days, the emails in order, Free; then it is
     '29.99 failed',
     '29.99 paid',
   ]);
-  expect((await audited(shop.s))['revenue']).toBe(-2 * PRO);
+  expect((await auditAccounts(shop.s))['revenue']).toBe(-2 * PRO);
 });
 
 test('a user who pays in USDC after a decline is not also charged when the card works again', async () => {
   let bea = await person(shop.s, 'bea');
-  await shop.bought(bea, 'pro');
+  await shop.buyAndDeliver(bea, 'pro');
   await shop.portal(bea, 'refused');
   bea = await days(bea, 32);
   expect(await cardOf(bea)).toMatchObject({ pastDue: true });
   await creditTo(shop.s, bea, BigInt(PRO));
   const bought = await bea.post('/api/subscribe/renew', { planId: 'pro', network: 'base', months: 1 });
   expect(bought.json()).toMatchObject({ status: 'settled', amount: '0.00' });
-  await shop.catchUp();
+  await shop.deliverPending();
   expect(await cardOf(bea)).toBeNull();
   await shop.portal(bea, 'good');
   await days(bea, 8);
   expect((await invoices(bea)).map(({ status }) => status)).toEqual(['paid', 'open']);
-  await audited(shop.s);
+  await auditAccounts(shop.s);
 });
 
 const byUsdc = (who: Person, planId = 'pro', call = 'wallet-payment') =>
@@ -102,8 +126,8 @@ const byUsdc = (who: Person, planId = 'pro', call = 'wallet-payment') =>
 
 test('409: no USDC alongside a renewing card; once canceled, the months begin when its period ends', async () => {
   const ann = await person(shop.s, 'amy');
-  await shop.bought(ann, 'pro');
-  const { currentPeriodEnd: first } = await standing(ann);
+  await shop.buyAndDeliver(ann, 'pro');
+  const { currentPeriodEnd: first } = await readSubscription(ann);
   for (const [planId, call] of [['pro'], ['premium'], ['pro', 'renew']]) {
     const refused = await byUsdc(ann, planId, call);
     expect(said(refused)).toEqual([
@@ -115,16 +139,16 @@ test('409: no USDC alongside a renewing card; once canceled, the months begin wh
   await creditTo(shop.s, ann, BigInt(PRO));
   const bought = await byUsdc(ann);
   expect(bought.json()).toMatchObject({ amount: '0.00', status: 'settled' });
-  const until = (await standing(ann)).currentPeriodEnd;
+  const until = (await readSubscription(ann)).currentPeriodEnd;
   expect(Date.parse(until ?? '')).toBe(addMonths(Date.parse(first ?? ''), 1));
   expect(bought.json().grantedUntil).toBe(until);
-  expect(await creditOf(shop.s, ann)).toBe(0n);
-  await audited(shop.s);
+  expect(await readCredit(shop.s, ann)).toBe(0n);
+  await auditAccounts(shop.s);
 });
 
 test('a declined card blocks nothing', async () => {
   const ben = await person(shop.s, 'ben');
-  await shop.bought(ben, 'pro');
+  await shop.buyAndDeliver(ben, 'pro');
   const db = shop.s.product.auth.ctx.db;
   await db.updateTable('card_subscriptions').set({ status: 'past_due' }).where('user_id', '=', ben.id).execute();
   expect((await byUsdc(ben)).statusCode).toBe(200);
@@ -138,7 +162,7 @@ const charged = async (who: Person) => (await invoices(who)).filter(({ units_pai
 
 test('Premium+ paid in USDC stops the Pro card at the end of its month: pending months are not charged', async () => {
   let cas = await person(shop.s, 'cas');
-  await shop.bought(cas, 'pro');
+  await shop.buyAndDeliver(cas, 'pro');
   await premiumFor(cas, 6);
   await tidied();
   expect(await shop.s.product.cards.cardOf(cas.id)).toMatchObject({ plan: 'pro', cancelled: true });
@@ -147,11 +171,11 @@ test('Premium+ paid in USDC stops the Pro card at the end of its month: pending 
   expect(resumed.json().error).toMatch(
     /^Premium\+ is paid until [^,]+, \d\d:\d\d:\d\d UTC, so your card would be charged for months of Pro that cannot start yet\. Choose Pro when Premium\+ is about to end\.$/,
   );
-  await shop.later(40 * DAY_MS);
-  cas = await back(shop.s, cas);
+  await shop.advanceAndDeliver(40 * DAY_MS);
+  cas = await signInAgain(shop.s, cas);
   expect(await charged(cas)).toBe(1);
-  expect(await standing(cas)).toMatchObject({ plan: 'premium', status: 'active' });
-  await audited(shop.s);
+  expect(await readSubscription(cas)).toMatchObject({ plan: 'premium', status: 'active' });
+  await auditAccounts(shop.s);
 });
 
 test('a Pro checkout open when Premium+ was paid in USDC: its month waits, and no other is charged', async () => {
@@ -159,24 +183,24 @@ test('a Pro checkout open when Premium+ was paid in USDC: its month waits, and n
   const { url } = (await dee.post('/api/subscribe/stripe', { planId: 'pro' })).json<{ url: string }>();
   await premiumFor(dee, 3);
   shop.s.advance(5000);
-  await shop.paid(url);
-  expect(await standing(dee)).toMatchObject({ plan: 'premium' });
+  await shop.payAndDeliver(url);
+  expect(await readSubscription(dee)).toMatchObject({ plan: 'premium' });
   expect(await shop.s.product.cards.cardOf(dee.id)).toMatchObject({ plan: 'pro', cancelled: true });
   for (const answer of [await dee.post('/api/subscribe/stripe', { planId: 'pro' }), await byUsdc(dee)])
     expect(said(answer)).toEqual([409, 'Pro is already paid for and starts when Premium+ ends.']);
-  await shop.later(40 * DAY_MS);
+  await shop.advanceAndDeliver(40 * DAY_MS);
   expect(await charged(dee)).toBe(1);
 });
 
 test('Pro by card waiting for the end of Premium+ is canceled when more Premium+ is paid in USDC', async () => {
   const eli = await person(shop.s, 'eli');
   await premiumFor(eli, 1);
-  await shop.bought(eli, 'pro');
+  await shop.buyAndDeliver(eli, 'pro');
   await tidied();
   expect(await shop.s.product.cards.cardOf(eli.id)).toMatchObject({ plan: 'pro', cancelled: false });
   await premiumFor(eli, 1);
   await tidied();
   expect(await shop.s.product.cards.cardOf(eli.id)).toBeNull();
-  await shop.later(70 * DAY_MS);
+  await shop.advanceAndDeliver(70 * DAY_MS);
   expect(await charged(eli)).toBe(0);
 });

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest';
 import { creditTo, grantTo, takeBack } from '#tests/support/grants.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
+import { type Person, person, sendRequest } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 import {
-  audited,
-  back,
-  creditOf,
+  auditAccounts,
   DAY_MS,
   fileShop,
-  grantsOf,
-  invoicesOf,
-  rowsOf,
-  standing,
-  subscriptionsOf,
+  queryRows,
+  readCredit,
+  readGrants,
+  readInvoices,
+  readSubscription,
+  readSubscriptions,
+  signInAgain,
 } from '#tests/support/shop.ts';
 
 const shop = fileShop();
 
 test('unauthenticated, unsold or malformed requests get an error message', async () => {
-  const answer = await ask(shop.s, 'POST', '/api/subscribe/stripe', { planId: 'pro', months: 1 });
+  const answer = await sendRequest(shop.s, 'POST', '/api/subscribe/stripe', { planId: 'pro', months: 1 });
   expect(said(answer)).toEqual([401, 'Please sign in to subscribe to a plan.']);
   const ann = await person(shop.s, 'ann');
   const months = await shop.order(ann, 'pro', 2);
@@ -47,7 +47,13 @@ test.each([
   expect(closed.cards.way.methods()).toEqual({ card: reason });
   const ann = await person(shop.s, `closed-${Object.keys(env)[0]}`);
   for (const url of ['/api/subscribe/stripe', '/api/subscribe/portal', '/api/stripe/webhook']) {
-    const answer = await ask({ ...shop.s, product: closed }, 'POST', url, { planId: 'pro' }, { token: ann.token });
+    const answer = await sendRequest(
+      { ...shop.s, product: closed },
+      'POST',
+      url,
+      { planId: 'pro' },
+      { token: ann.token },
+    );
     expect([answer.statusCode, answer.json()]).toEqual([503, { error: reason, code: 'unavailable' }]);
   }
   await closed.scheduler.runManually('cards.reconcile');
@@ -56,31 +62,35 @@ test.each([
 test('double clicks, two tabs and two processes share one open checkout and one customer', async () => {
   const bo = await person(shop.s, 'bo');
   const other = await shop.s.another();
-  const urls = await Promise.all([shop.urlOf(bo, 'pro', 3), shop.urlOf(bo, 'pro', 3), shop.urlOf(bo, 'pro', 3, other)]);
+  const urls = await Promise.all([
+    shop.checkoutUrl(bo, 'pro', 3),
+    shop.checkoutUrl(bo, 'pro', 3),
+    shop.checkoutUrl(bo, 'pro', 3, other),
+  ]);
   shop.s.advance(60_000);
-  urls.push(await shop.urlOf(bo, 'pro', 3));
+  urls.push(await shop.checkoutUrl(bo, 'pro', 3));
   expect(new Set(urls).size).toBe(1);
-  expect(await shop.sessionOf(urls[0] ?? '')).toMatchObject({
+  expect(await shop.readSession(urls[0] ?? '')).toMatchObject({
     status: 'open',
     amount_total: 8547,
     client_reference_id: String(bo.id),
   });
-  const customers = await rowsOf(shop.s, 'select * from card_customers where user_id = $1', [bo.id]);
+  const customers = await queryRows(shop.s, 'select * from card_customers where user_id = $1', [bo.id]);
   expect(customers).toHaveLength(1);
 });
 
 test('a different choice or price or a nearly expired checkout closes the old one and opens a new one', async () => {
   const cy = await person(shop.s, 'cy');
-  const first = await shop.urlOf(cy, 'pro');
-  const second = await shop.urlOf(cy, 'premium');
-  expect(await shop.sessionOf(first)).toMatchObject({ status: 'expired' });
+  const first = await shop.checkoutUrl(cy, 'pro');
+  const second = await shop.checkoutUrl(cy, 'premium');
+  expect(await shop.readSession(first)).toMatchObject({ status: 'expired' });
   const dear = await shop.s.another({ PREMIUM_PRICE_USD: '120' });
-  const third = await shop.urlOf(cy, 'premium', 1, dear);
-  expect(await shop.sessionOf(second)).toMatchObject({ status: 'expired' });
-  expect(await shop.sessionOf(third)).toMatchObject({ status: 'open', amount_total: 12_000 });
-  const fourth = await shop.urlOf(cy, 'premium');
+  const third = await shop.checkoutUrl(cy, 'premium', 1, dear);
+  expect(await shop.readSession(second)).toMatchObject({ status: 'expired' });
+  expect(await shop.readSession(third)).toMatchObject({ status: 'open', amount_total: 12_000 });
+  const fourth = await shop.checkoutUrl(cy, 'premium');
   shop.s.advance(55 * 60_000);
-  const fifth = await shop.urlOf(cy, 'premium');
+  const fifth = await shop.checkoutUrl(cy, 'premium');
   expect(fifth).not.toBe(fourth);
 });
 
@@ -92,9 +102,9 @@ test('one paid before its webhook arrives is not sold twice', async () => {
     409,
     'Pro is already renewed by card. You can change or cancel it under Manage Subscription.',
   ]);
-  expect(await standing(dee)).toMatchObject({ plan: 'pro' });
-  await shop.catchUp();
-  await audited(shop.s);
+  expect(await readSubscription(dee)).toMatchObject({ plan: 'pro' });
+  await shop.deliverPending();
+  await auditAccounts(shop.s);
 });
 
 test('card service errors are retried, and create one customer and one session', async () => {
@@ -105,8 +115,8 @@ test('card service errors are retried, and create one customer and one session',
     ['/v1/checkout/sessions', 2],
   ] as const)
     shop.s.sandbox.faults.set({ provider: 'stripe', kind: 'server_error', status: 503, path, count });
-  expect(await shop.sessionOf(await shop.urlOf(eli, 'pro'))).toMatchObject({ status: 'open' });
-  expect(await rowsOf(shop.s, 'select * from card_customers where user_id = $1', [eli.id])).toHaveLength(1);
+  expect(await shop.readSession(await shop.checkoutUrl(eli, 'pro'))).toMatchObject({ status: 'open' });
+  expect(await queryRows(shop.s, 'select * from card_customers where user_id = $1', [eli.id])).toHaveLength(1);
 });
 
 test('a card service outage shows a message, and the same click works later', async () => {
@@ -115,16 +125,16 @@ test('a card service outage shows a message, and the same click works later', as
   const answer = await shop.order(fay, 'pro');
   expect(said(answer)).toEqual([503, 'The card service is not responding. Please try again soon.']);
   shop.s.sandbox.faults.clear();
-  expect(await shop.sessionOf(await shop.urlOf(fay, 'pro'))).toMatchObject({ status: 'open' });
+  expect(await shop.readSession(await shop.checkoutUrl(fay, 'pro'))).toMatchObject({ status: 'open' });
 });
 
 test('credit lowers the first payment once, and is used when that is paid', async () => {
   const gus = await person(shop.s, 'gus');
   await creditTo(shop.s, gus, 10_004_321n);
-  const url = await shop.urlOf(gus, 'pro');
-  expect(await shop.sessionOf(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1999 });
-  await shop.paid(url);
-  expect(await creditOf(shop.s, gus)).toBe(4321n);
+  const url = await shop.checkoutUrl(gus, 'pro');
+  expect(await shop.readSession(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1999 });
+  await shop.payAndDeliver(url);
+  expect(await readCredit(shop.s, gus)).toBe(4321n);
   const [entry] = await shop.s.product.cards.way.entriesOf(gus.id);
   expect(await shop.s.product.cards.way.findReceipt(gus.id, entry?.id ?? '')).toMatchObject({
     lines: [
@@ -133,86 +143,86 @@ test('credit lowers the first payment once, and is used when that is paid', asyn
     ],
     total: '19.99',
   });
-  await shop.later(31 * DAY_MS);
-  const invoices = await invoicesOf(shop.s, gus);
+  await shop.advanceAndDeliver(31 * DAY_MS);
+  const invoices = await readInvoices(shop.s, gus);
   expect(invoices.map(({ units_paid }) => units_paid)).toEqual([19_990_000, 29_990_000]);
-  const grants = await grantsOf(shop.s, gus);
+  const grants = await readGrants(shop.s, gus);
   expect(grants).toMatchObject([{ units: 29_990_000 }, { units: 29_990_000 }]);
-  await audited(shop.s);
+  await auditAccounts(shop.s);
 });
 
 test('credit that covers all of it, or all but a few cents, never requests less than the minimum charge', async () => {
   const [hal, ida] = [await person(shop.s, 'hal'), await person(shop.s, 'ida')];
   await creditTo(shop.s, hal, 50_000_000n);
   await creditTo(shop.s, ida, 29_800_000n);
-  const url = await shop.urlOf(hal, 'pro');
-  expect(await shop.sessionOf(url)).toMatchObject({ amount_total: 0 });
+  const url = await shop.checkoutUrl(hal, 'pro');
+  expect(await shop.readSession(url)).toMatchObject({ amount_total: 0 });
   await shop.press(url, 'succeed');
-  expect(await shop.sessionOf(await shop.urlOf(ida, 'pro'))).toMatchObject({ amount_total: 50 });
-  await shop.catchUp();
-  expect(await standing(hal)).toMatchObject({ plan: 'pro' });
-  expect(await creditOf(shop.s, hal)).toBe(20_010_000n);
+  expect(await shop.readSession(await shop.checkoutUrl(ida, 'pro'))).toMatchObject({ amount_total: 50 });
+  await shop.deliverPending();
+  expect(await readSubscription(hal)).toMatchObject({ plan: 'pro' });
+  expect(await readCredit(shop.s, hal)).toBe(20_010_000n);
 });
 
 test('credit used elsewhere while the checkout was open grants no plan: the payment becomes credit', async () => {
   const jo = await person(shop.s, 'jo');
   await creditTo(shop.s, jo, 20_000_000n);
-  const url = await shop.urlOf(jo, 'pro');
+  const url = await shop.checkoutUrl(jo, 'pro');
   await creditTo(shop.s, jo, -15_000_000n);
-  await shop.paid(url);
-  expect(await standing(jo)).toMatchObject({ plan: 'free' });
-  expect(await creditOf(shop.s, jo)).toBe(14_990_000n);
+  await shop.payAndDeliver(url);
+  expect(await readSubscription(jo)).toMatchObject({ plan: 'free' });
+  expect(await readCredit(shop.s, jo)).toBe(14_990_000n);
   expect(await shop.s.product.cards.cardOf(jo.id)).toBeNull();
   const [entry] = await shop.s.product.cards.way.entriesOf(jo.id);
   expect(entry?.title).toBe('Pro, 1 month by card (kept as credit)');
-  await audited(shop.s);
+  await auditAccounts(shop.s);
 });
 
 test('Premium+ ends Pro immediately, and the rest of Pro lowers its price without also being refunded', async () => {
   const kim = await person(shop.s, 'kim');
-  await shop.bought(kim, 'pro');
+  await shop.buyAndDeliver(kim, 'pro');
   shop.s.advance(10 * DAY_MS);
-  const url = await shop.urlOf(await back(shop.s, kim), 'premium');
-  const { amount_total: due } = await shop.sessionOf(url);
+  const url = await shop.checkoutUrl(await signInAgain(shop.s, kim), 'premium');
+  const { amount_total: due } = await shop.readSession(url);
   // 20 of the 30 days of Pro from 20 November are left, minus the minutes this file has taken.
   expect(9900 - Number(due)).toBeGreaterThanOrEqual(1999);
   expect(9900 - Number(due)).toBeLessThanOrEqual(2036);
   shop.s.advance(30 * 60_000);
-  await shop.paid(url);
-  await shop.catchUp();
-  const subs = await subscriptionsOf(shop.s, kim);
+  await shop.payAndDeliver(url);
+  await shop.deliverPending();
+  const subs = await readSubscriptions(shop.s, kim);
   expect(subs).toMatchObject([
     { plan: 'pro', status: 'canceled' },
     { plan: 'premium', status: 'active' },
   ]);
-  expect(await standing(await back(shop.s, kim))).toMatchObject({ plan: 'premium' });
-  expect(await creditOf(shop.s, kim)).toBeLessThan(20_000n);
+  expect(await readSubscription(await signInAgain(shop.s, kim))).toMatchObject({ plan: 'premium' });
+  expect(await readCredit(shop.s, kim)).toBeLessThan(20_000n);
   expect((await shop.s.product.cards.way.entriesOf(kim.id)).some(({ title }) => title.startsWith('Refund'))).toBe(
     false,
   );
-  await audited(shop.s);
+  await auditAccounts(shop.s);
 });
 
 test('Pro after Premium+ begins at its end, is charged then, and can be canceled by resuming Premium+', async () => {
   const lea = await person(shop.s, 'lea');
-  await shop.bought(lea, 'premium');
-  const { currentPeriodEnd: end } = await standing(lea);
+  await shop.buyAndDeliver(lea, 'premium');
+  const { currentPeriodEnd: end } = await readSubscription(lea);
   shop.s.advance(1000);
-  const url = await shop.urlOf(lea, 'pro');
-  expect(await shop.sessionOf(url)).toMatchObject({ amount_total: 0 });
-  await shop.paid(url);
-  expect(await standing(lea)).toMatchObject({ plan: 'premium', currentPeriodEnd: end });
+  const url = await shop.checkoutUrl(lea, 'pro');
+  expect(await shop.readSession(url)).toMatchObject({ amount_total: 0 });
+  await shop.payAndDeliver(url);
+  expect(await readSubscription(lea)).toMatchObject({ plan: 'premium', currentPeriodEnd: end });
   expect(await shop.s.product.cards.cardOf(lea.id)).toMatchObject({ plan: 'pro', renewsAt: end, cancelled: false });
   expect((await lea.post('/api/subscribe/resume')).json()).toEqual({ success: true, renewsAt: end });
-  await shop.catchUp();
+  await shop.deliverPending();
   expect(await shop.s.product.cards.cardOf(lea.id)).toMatchObject({ plan: 'premium', cancelled: false });
   shop.s.advance(1000);
-  const booked = await shop.urlOf(lea, 'pro');
-  await shop.paid(booked);
-  await shop.later(Date.parse(end as string) + 60_000 - shop.s.clock.now().getTime());
-  const after = await standing(await back(shop.s, lea));
+  const booked = await shop.checkoutUrl(lea, 'pro');
+  await shop.payAndDeliver(booked);
+  await shop.advanceAndDeliver(Date.parse(end as string) + 60_000 - shop.s.clock.now().getTime());
+  const after = await readSubscription(await signInAgain(shop.s, lea));
   expect(after).toMatchObject({ plan: 'pro', status: 'active' });
-  const grants = await grantsOf(shop.s, lea);
+  const grants = await readGrants(shop.s, lea);
   expect(grants).toMatchObject([
     { plan: 'premium', units: 99_000_000 },
     { plan: 'pro', units: 29_990_000 },
@@ -222,11 +232,11 @@ test('Pro after Premium+ begins at its end, is charged then, and can be canceled
 test('the first month of a new customer is discounted, once', async () => {
   const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
   const max = await person(shop.s, 'max');
-  const url = await shop.urlOf(max, 'pro', 1, cheap);
-  expect(await shop.sessionOf(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1500 });
-  await shop.paid(url);
-  await shop.later(31 * DAY_MS);
-  const grants = await grantsOf(shop.s, max);
+  const url = await shop.checkoutUrl(max, 'pro', 1, cheap);
+  expect(await shop.readSession(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1500 });
+  await shop.payAndDeliver(url);
+  await shop.advanceAndDeliver(31 * DAY_MS);
+  const grants = await readGrants(shop.s, max);
   expect(grants.map(({ units }) => units)).toEqual([15_000_000, 29_990_000]);
 });
 
@@ -234,39 +244,39 @@ test('a first month bought elsewhere while its checkout was open is not discount
   const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
   const [ned, ola] = [await person(shop.s, 'ned'), await person(shop.s, 'ola')];
   for (const who of [ned, ola]) {
-    const url = await shop.urlOf(who, 'pro', 1, cheap);
+    const url = await shop.checkoutUrl(who, 'pro', 1, cheap);
     if (who === ned) await grantTo(shop.s, who, { plan: 'premium', units: 49_500_000n });
     await shop.press(url, 'succeed');
   }
-  await shop.catchUp();
-  await shop.catchUp();
-  expect(await standing(ned)).toMatchObject({ plan: 'premium' });
-  expect(await creditOf(shop.s, ned)).toBe(15_000_000n);
+  await shop.deliverPending();
+  await shop.deliverPending();
+  expect(await readSubscription(ned)).toMatchObject({ plan: 'premium' });
+  expect(await readCredit(shop.s, ned)).toBe(15_000_000n);
   expect(await shop.s.product.cards.cardOf(ned.id)).toBeNull();
   expect((await shop.s.product.cards.way.entriesOf(ned.id))[0]?.title).toBe('Pro, 1 month by card (kept as credit)');
-  expect(await standing(ola)).toMatchObject({ plan: 'pro' });
-  expect(await creditOf(shop.s, ola)).toBe(0n);
+  expect(await readSubscription(ola)).toMatchObject({ plan: 'pro' });
+  expect(await readCredit(shop.s, ola)).toBe(0n);
 });
 
 test('a first month refunded in full, or reversed by a chain, is available again: by card as in USDC', async () => {
   const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
   const dueFor = async (who: Person) => {
-    const url = await shop.urlOf(who, 'pro', 1, cheap);
-    return { url, due: (await shop.sessionOf(url))['amount_total'] };
+    const url = await shop.checkoutUrl(who, 'pro', 1, cheap);
+    return { url, due: (await shop.readSession(url))['amount_total'] };
   };
   const [pat, quy] = [await person(shop.s, 'pat'), await person(shop.s, 'quy')];
-  await shop.paid((await dueFor(pat)).url);
-  const [invoice] = await invoicesOf(shop.s, pat);
-  await shop.managed(pat, 'refund', { invoice: invoice?.id ?? '' });
+  await shop.payAndDeliver((await dueFor(pat)).url);
+  const [invoice] = await readInvoices(shop.s, pat);
+  await shop.manageAndDeliver(pat, 'refund', { invoice: invoice?.id ?? '' });
   expect((await pat.post('/api/subscribe/cancel')).statusCode).toBe(200);
-  expect(await standing(pat)).toMatchObject({ plan: 'free' });
+  expect(await readSubscription(pat)).toMatchObject({ plan: 'free' });
   expect((await dueFor(pat)).due).toBe(1500);
   const source = await grantTo(shop.s, quy);
   expect((await dueFor(quy)).due).toBe(2999);
   await takeBack(shop.s, quy, source);
   const again = await dueFor(quy);
   expect(again.due).toBe(1500);
-  await shop.paid(again.url);
-  expect(await standing(quy)).toMatchObject({ plan: 'pro' });
-  expect(await creditOf(shop.s, quy)).toBe(0n);
+  await shop.payAndDeliver(again.url);
+  expect(await readSubscription(quy)).toMatchObject({ plan: 'pro' });
+  expect(await readCredit(shop.s, quy)).toBe(0n);
 });

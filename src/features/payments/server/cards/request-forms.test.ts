@@ -101,16 +101,16 @@ function misfits(schema: Schema, value: unknown, place: string): string[] {
 test.skipIf(!existsSync(FILE))('every request body sent to Stripe matches the form Stripe has published', async () => {
   const { paths } = JSON.parse(readFileSync(FILE, 'utf8')) as { paths: Record<string, Record<string, Operation>> };
   const ann = await person(shop.s, 'ann');
-  await shop.bought(ann, 'pro');
+  await shop.buyAndDeliver(ann, 'pro');
   await ann.post('/api/subscribe/portal');
   await ann.post('/api/subscribe/cancel');
   await ann.post('/api/subscribe/resume');
   shop.s.advance(86_400_000);
   const stale = await ann.post('/api/subscribe/stripe', { planId: 'premium', months: 3 });
   expect(stale.statusCode).toBe(200);
-  await shop.bought(ann, 'premium', 1);
+  await shop.buyAndDeliver(ann, 'premium', 1);
   shop.s.advance(1000);
-  await shop.bought(ann, 'pro', 12);
+  await shop.buyAndDeliver(ann, 'pro', 12);
   await shop.s.job('cards.reconcile');
   const checked = new Set<string>();
   for (const { method, path, form } of sent) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type Person, person } from '#tests/support/people.ts';
-import { audited, DAY_MS, type Event, fileShop, rowsOf, standing } from '#tests/support/shop.ts';
+import { auditAccounts, DAY_MS, type Event, fileShop, queryRows, readSubscription } from '#tests/support/shop.ts';
 
 const shop = fileShop({ STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_demo' });
 
@@ -10,23 +10,23 @@ const shop = fileShop({ STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_demo' });
 async function kept(who: Person) {
   const id = [who.id];
   return {
-    subs: await rowsOf(
+    subs: await queryRows(
       shop.s,
       'select id, plan, status, period_end, cancel_at_period_end from card_subscriptions where user_id = $1 order by id',
       id,
     ),
-    invoices: await rowsOf(
+    invoices: await queryRows(
       shop.s,
       'select id, status, units_paid, units_refunded, paid_at from card_invoices where user_id = $1 order by id',
       id,
     ),
-    grants: await rowsOf(
+    grants: await queryRows(
       shop.s,
       `select source, plan, good_at, units, exists (select from plan_grant_revocations r where r.source = g.source) as gone
       from plan_grants g where user_id = $1 order by source`,
       id,
     ),
-    books: await rowsOf(
+    books: await queryRows(
       shop.s,
       `select key, account, units from postings where key in (select 'card:' || id from card_invoices where user_id = $1) order by key, account`,
       id,
@@ -38,7 +38,7 @@ async function kept(who: Person) {
 async function wipe({ id }: Person): Promise<void> {
   const tables = ['plan_grants', 'plan_grant_revocations', 'journal', 'postings'];
   const invoices = `select 'card:' || id from card_invoices where user_id = ${id}`;
-  await rowsOf(
+  await queryRows(
     shop.s,
     [
       ...tables.map((table) => `alter table ${table} disable trigger ${table}_stay`),
@@ -60,7 +60,7 @@ describe('the signature', () => {
   beforeAll(async () => {
     ann = await person(shop.s, 'ann');
     await shop.buy(ann, 'pro');
-    event = (await shop.fresh()).find(({ type }) => type === 'invoice.paid') as Event;
+    event = (await shop.newEvents()).find(({ type }) => type === 'invoice.paid') as Event;
   });
 
   test.each([
@@ -72,7 +72,7 @@ describe('the signature', () => {
     const answer = await shop.deliver(event, how);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({ error: 'Invalid webhook signature', code: 'bad_request' });
-    expect(await standing(ann)).toMatchObject({ plan: 'free' });
+    expect(await readSubscription(ann)).toMatchObject({ plan: 'free' });
   });
 
   test('over a different body is rejected, as is an empty body', async () => {
@@ -88,7 +88,7 @@ describe('the signature', () => {
     const again = await shop.deliver(event, { secret: 'whsec_demo', ageSeconds: 299 });
     expect([again.statusCode, again.json()]).toEqual([200, { received: 'duplicate' }]);
     expect(await kept(ann)).toEqual(after);
-    expect(await standing(ann)).toMatchObject({ plan: 'pro' });
+    expect(await readSubscription(ann)).toMatchObject({ plan: 'pro' });
   });
 
   test('of an unrelated event is acknowledged and the event ignored', async () => {
@@ -101,10 +101,10 @@ test('any order and any duplicates, sequential or concurrent, lead to the same s
   const bo = await person(shop.s, 'bo');
   await shop.buy(bo, 'pro');
   shop.s.advance(31 * DAY_MS);
-  const events = await shop.fresh();
+  const events = await shop.newEvents();
   const sub = events.map(({ data }) => data.object).find(({ object }) => object === 'subscription');
   await shop.api('POST', `subscriptions/${String(sub?.['id'])}`, { cancel_at_period_end: 'true' });
-  events.push(...(await shop.fresh()));
+  events.push(...(await shop.newEvents()));
   for (const event of events) await shop.deliver(event);
   const want = await kept(bo);
   expect(want.grants).toHaveLength(2);
@@ -132,26 +132,26 @@ test('two processes that receive the same webhook concurrently grant once', asyn
   const other = await shop.s.another();
   const cleo = await person(shop.s, 'cleo');
   await shop.buy(cleo, 'pro');
-  for (const event of await shop.fresh()) {
+  for (const event of await shop.newEvents()) {
     const answers = await Promise.all([shop.deliver(event), shop.deliver(event, { at: other }), shop.deliver(event)]);
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
     expect(answers.filter(({ body }) => body.includes('done'))).toHaveLength(1);
   }
   expect((await kept(cleo)).grants).toHaveLength(1);
-  await audited(shop.s);
+  await auditAccounts(shop.s);
 });
 
 test('a slow read of an old state never overwrites a newer one', async () => {
   const dan = await person(shop.s, 'dan');
   await shop.buy(dan, 'pro');
-  const events = await shop.fresh();
+  const events = await shop.newEvents();
   const created = events.find(({ type }) => type === 'customer.subscription.created') as Event;
   for (const event of events) if (event !== created) await shop.deliver(event);
   await shop.switches({ lose: '1', staleReads: '1', staleMs: '600' });
   const slow = shop.deliver(created);
   await new Promise((resolve) => setTimeout(resolve, 200));
   await shop.api('POST', `subscriptions/${String(created.data.object['id'])}`, { cancel_at_period_end: 'true' });
-  for (const event of await shop.fresh()) expect((await shop.deliver(event)).json()).toEqual({ received: 'done' });
+  for (const event of await shop.newEvents()) expect((await shop.deliver(event)).json()).toEqual({ received: 'done' });
   expect((await slow).json()).toEqual({ received: 'done' });
   expect(await shop.s.product.cards.cardOf(dan.id)).toMatchObject({ cancelled: true });
 });
@@ -161,17 +161,17 @@ test.each(['card_events', 'card_subscriptions', 'card_invoices', 'journal', 'pla
   async (table) => {
     const who = await person(shop.s, `broken-${table}`);
     await shop.buy(who, 'pro');
-    const event = (await shop.fresh()).find(({ type }) => type === 'invoice.paid') as Event;
-    await rowsOf(
+    const event = (await shop.newEvents()).find(({ type }) => type === 'invoice.paid') as Event;
+    await queryRows(
       shop.s,
       `create or replace function break_off() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$;
       create trigger break_off after insert on ${table} for each row execute function break_off()`,
     );
     expect((await shop.deliver(event)).statusCode).toBe(500);
-    await rowsOf(shop.s, `drop trigger break_off on ${table}`);
+    await queryRows(shop.s, `drop trigger break_off on ${table}`);
     expect(await kept(who)).toEqual({ subs: [], invoices: [], grants: [], books: [] });
     expect((await shop.deliver(event)).json()).toEqual({ received: 'done' });
     expect((await kept(who)).grants).toHaveLength(1);
-    expect(await standing(who)).toMatchObject({ plan: 'pro' });
+    expect(await readSubscription(who)).toMatchObject({ plan: 'pro' });
   },
 );

@@ -6,7 +6,7 @@ import { HDKey, mnemonicToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { MNEMONIC, NO_ANVIL } from '#tests/support/anvil.ts';
-import { anvilWorld } from '#tests/support/base-worlds.ts';
+import { startAnvilChain } from '#tests/support/base-chains.ts';
 import { compilerVersion, compileSolidity, SOLIDITY_SETTINGS } from '#tests/support/solidity.ts';
 import { openedBase, TREASURY, watching } from '#tests/support/watching.ts';
 import artifact from './base/contract/Deposit.json' with { type: 'json' };
@@ -55,9 +55,9 @@ test('with an extended public key, addresses are those of its wallet', async () 
 });
 
 describe.skipIf(NO_ANVIL)('on a real chain node', () => {
-  let world: Awaited<ReturnType<typeof anvilWorld>>;
+  let world: Awaited<ReturnType<typeof startAnvilChain>>;
   beforeAll(async () => {
-    world = await anvilWorld();
+    world = await startAnvilChain();
   });
   afterAll(() => world?.close());
 
@@ -158,7 +158,7 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
     const data = concat(['0xa9059cbb', `0x${'0'.repeat(24)}`, route, toHex(PRICE, { size: 32 })]);
     const request = await anvil.payer.prepareTransactionRequest({ to: usdc as Address, data });
     const raw = await anvil.payer.signTransaction(request);
-    const undo = await world.remember();
+    const undo = await world.snapshot();
     const { transactionHash: tx } = await anvil.done(anvil.payer.sendRawTransaction({ serializedTransaction: raw }));
     const [first] = (await look()).transfers;
     await undo();
@@ -176,7 +176,7 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
       maxFeePerGas: parseEther('0.0001'),
     });
     await anvil.payer.sendRawTransaction({ serializedTransaction: raw });
-    await world.mine(1);
+    await world.mineBlocks(1);
     await anvil.test.setAutomine(true);
     const after = await look();
     expect(after.lost).toEqual([]);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '#sandbox/sandbox.ts';
-import { BASE_WORLDS, type BaseWorld } from '#tests/support/base-worlds.ts';
+import { BASE_CHAINS, type BaseTestChain } from '#tests/support/base-chains.ts';
 import { openedBase, watching } from '#tests/support/watching.ts';
 
 const DEAD = 'http://127.0.0.1:9/v2/key-of-the-operator';
 const PRICE = 29_990_000n;
 
-describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
-  let world: BaseWorld;
+describe.each(BASE_CHAINS)('on %s', (_name, startWorld) => {
+  let world: BaseTestChain;
   let payments = 0;
   beforeAll(async () => {
     world = await startWorld();
@@ -53,11 +53,11 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     const { route, look } = await watch();
     const { block } = await world.pay(route, PRICE);
     expect((await look()).safe).toBeLessThan(block);
-    await world.mine(32);
+    await world.mineBlocks(32);
     const later = await look();
     expect(later.safe).toBeGreaterThanOrEqual(block);
     expect(later.transfers).toHaveLength(1);
-    await world.mine(64);
+    await world.mineBlocks(64);
     expect((await look()).final).toBeGreaterThanOrEqual(block);
     expect((await look()).transfers).toEqual([]);
   });
@@ -80,9 +80,9 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
 
   test('a worthless token is identified as such, zero-value transfers are ignored', async () => {
     const { route, look } = await watch();
-    await world.pay(route, PRICE, world.other);
+    await world.pay(route, PRICE, world.worthlessToken);
     await world.pay(route, 0n);
-    expect((await look()).transfers).toMatchObject([{ token: world.other, units: PRICE }]);
+    expect((await look()).transfers).toMatchObject([{ token: world.worthlessToken, units: PRICE }]);
   });
 
   test('transfers to other addresses are ignored', async () => {
@@ -93,7 +93,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
 
   test('a reorganization reverts a transfer, paying again brings another', async () => {
     const { route, look } = await watch();
-    const undo = await world.remember();
+    const undo = await world.snapshot();
     const { tx } = await world.pay(route, PRICE);
     expect((await look()).transfers).toHaveLength(1);
     await undo();
@@ -114,7 +114,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     const from = scanned() ?? 0;
     for (const units of [1_000_000n, 2_000_000n, 3_000_000n]) {
       await world.pay(route, units);
-      await world.mine(100);
+      await world.mineBlocks(100);
     }
     const pieces = [await look()];
     expect(pieces[0]?.head).toBe(from + 60);
@@ -139,7 +139,7 @@ describe.each(BASE_WORLDS)('on %s', (_name, startWorld) => {
     const from = await world.head();
     await world.pay(one, 1_000_000n);
     await world.pay(two, 2_000_000n);
-    await world.mine(20);
+    await world.mineBlocks(20);
     const upTo = await world.head();
     await world.pay(one, 3_000_000n);
     const known = { routes: [one, two], amounts: new Map<bigint, string>(), from, upTo };

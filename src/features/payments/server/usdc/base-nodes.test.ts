@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { DEMO_WALLET, USDC, WORTHLESS } from '#sandbox/providers/base-methods.ts';
-import { sandboxWorld } from '#tests/support/base-worlds.ts';
+import { startSandboxChain } from '#tests/support/base-chains.ts';
 import { openLyingNode } from '#tests/support/lying-node.ts';
 import { openedBase, watching } from '#tests/support/watching.ts';
 
 const PRICE = 29_990_000n;
 const SLOT = 2_000;
 
-let world: Awaited<ReturnType<typeof sandboxWorld>>;
+let world: Awaited<ReturnType<typeof startSandboxChain>>;
 let count = 0;
 beforeAll(async () => {
-  world = await sandboxWorld();
+  world = await startSandboxChain();
 });
 beforeEach(() => world.sandbox.faults.clear());
 afterAll(() => world.close());
@@ -90,7 +90,7 @@ test('blocks the nodes disagree on are not marked as scanned', async () => {
   const { route, look, scanned } = await watch('one', 'two');
   const { block } = await world.pay(route, PRICE);
   const before = scanned();
-  await world.mine(100);
+  await world.mineBlocks(100);
   fault('one', { kind: 'fork', from: block });
   await expect(look()).rejects.toThrow('nodes disagree on block');
   expect(scanned()).toBe(before);
@@ -157,9 +157,9 @@ test('hours of blocks are read in halves if the node accepts no more per request
   const { route, look, scanned } = await watch('one');
   const from = scanned() ?? 0;
   await world.pay(route, 1_000_000n);
-  await world.mine(4_900);
+  await world.mineBlocks(4_900);
   await world.pay(route, 2_000_000n);
-  await world.mine(3_000);
+  await world.mineBlocks(3_000);
   const first = await look();
   expect(first.head).toBe(from + 5_000);
   expect(first.transfers.map(({ units }) => units)).toEqual([1_000_000n, 2_000_000n]);
@@ -180,7 +180,7 @@ test('a block flooded with worthless tokens hides no USDC and stops nothing', as
     { from: DEMO_WALLET, to: WORTHLESS, movements: Array.from({ length: 500 }, () => movement) },
     world.sandbox.clock.now(),
   );
-  await world.mine(40);
+  await world.mineBlocks(40);
   const { transfers } = await look();
   expect(transfers.filter(({ token }) => token !== world.usdc)).toHaveLength(20);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Payment } from '#features/payments/contract/usdc.ts';
 import { usdToUnits } from '#shared/money.ts';
 import { NO_ANVIL } from '#tests/support/anvil.ts';
-import { anvilWorld, type BaseWorld, worldOf } from '#tests/support/base-worlds.ts';
+import { type BaseTestChain, simulatedChain, startAnvilChain } from '#tests/support/base-chains.ts';
 import { expectBooks } from '#tests/support/books.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -12,13 +12,13 @@ import { TREASURY } from '#tests/support/watching.ts';
 /** `toSafe`: blocks until money counts. */
 type Paying = {
   s: Started;
-  world: BaseWorld;
+  world: BaseTestChain;
   toSafe: number;
   close: () => Promise<void>;
 };
 
 async function onAnvil(): Promise<Paying> {
-  const world = await anvilWorld();
+  const world = await startAnvilChain();
   const env = { PAY_BASE_RPC_URLS: `http://127.0.0.1:9,${world.url}`, PAY_BASE_USDC: world.usdc };
   const s = await start({ at: new Date(), env: { ...env, PAY_BASE_TREASURY: world.anvil.treasury } });
   return {
@@ -36,7 +36,7 @@ async function onSandbox(): Promise<Paying> {
   const s = await start({ env: { PAY_BASE_TREASURY: TREASURY } });
   return {
     s,
-    world: worldOf(s.sandbox, s.advance),
+    world: simulatedChain(s.sandbox, s.advance),
     toSafe: 8,
     close: s.stop,
   };
@@ -72,7 +72,7 @@ describe.each(WORLDS)('paying by USDC on %s', (_name, open) => {
     await expectBooks(paying.s);
     return (await from.get(`/api/subscribe/payments/${paymentId}`)).json<Payment>();
   };
-  const settle = () => paying.world.mine(70);
+  const settle = () => paying.world.mineBlocks(70);
 
   test('an exact payment is detected, confirmed with its plan, settled', async () => {
     const { world } = paying;
@@ -83,7 +83,7 @@ describe.each(WORLDS)('paying by USDC on %s', (_name, open) => {
     );
     await world.pay(payment.address, dueOf(payment));
     expect(await seen(payment)).toMatchObject({ status: 'detected', grantedUntil: null });
-    await world.mine(paying.toSafe);
+    await world.mineBlocks(paying.toSafe);
     expect(await seen(payment)).toMatchObject({ status: 'confirmed' });
     await settle();
     const settled = await seen(payment);
@@ -98,9 +98,9 @@ describe.each(WORLDS)('paying by USDC on %s', (_name, open) => {
     // Final blocks stay: only the payment is on the orphaned branch.
     await settle();
     await seen(payment);
-    const undo = await world.remember();
+    const undo = await world.snapshot();
     await world.pay(payment.address, dueOf(payment));
-    await world.mine(paying.toSafe);
+    await world.mineBlocks(paying.toSafe);
     const granted = await seen(payment);
     expect(granted.status).toBe('confirmed');
     expect(granted.grantedUntil).not.toBeNull();

@@ -6,7 +6,7 @@ import { fromBase58 } from '#shared/base58.ts';
 import { usdToUnits } from '#shared/money.ts';
 import { expectBooks } from '#tests/support/books.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { ask, type Person, person } from '#tests/support/people.ts';
+import { type Person, person, sendRequest } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 import { type SolanaWorld, simulatedSolana } from '#tests/support/solana-world.ts';
 
@@ -252,7 +252,7 @@ describe('what a wallet requires from Solana', () => {
     s.sandbox.faults.clear();
     expect((await who.get(BLOCK)).statusCode).toBe(200);
     const product = await s.another({ PAY_SOLANA_WALLET: '' });
-    expect((await ask({ ...s, product }, 'GET', BLOCK, undefined, who)).json()).toMatchObject({
+    expect((await sendRequest({ ...s, product }, 'GET', BLOCK, undefined, who)).json()).toMatchObject({
       code: 'unavailable',
       error: 'USDC on Solana is not set up',
     });

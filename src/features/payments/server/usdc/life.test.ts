@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import { usdToUnits } from '#shared/money.ts';
 import { filePaying, MINUTE, PRO } from '#tests/support/paying.ts';
-import { newcomers } from '#tests/support/people.ts';
+import { createUserFactory } from '#tests/support/people.ts';
 
 const p = filePaying();
 
-const somebody = newcomers('life', () => p.s);
+const somebody = createUserFactory('life', () => p.s);
 
 test('a payment moves from pending to detected, confirmed and settled, and the plan begins when it is confirmed', async () => {
   const ann = await somebody();

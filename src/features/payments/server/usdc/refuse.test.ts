@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { DAY, filePaying, MINUTE, PREMIUM, PRO } from '#tests/support/paying.ts';
-import { ask, person } from '#tests/support/people.ts';
+import { person, sendRequest } from '#tests/support/people.ts';
 import { said } from '#tests/support/rows.ts';
 
 const p = filePaying();
@@ -36,7 +36,7 @@ test('the operator’s switches disable it', async () => {
     const s = { ...p.s, product: await p.s.another(env) };
     for (const call of ['wallet-payment', 'renew']) {
       const body = { planId: 'pro', network: 'base' };
-      const refused = await ask(s, 'POST', `/api/subscribe/${call}`, body, eva);
+      const refused = await sendRequest(s, 'POST', `/api/subscribe/${call}`, body, eva);
       expect([refused.statusCode, refused.json().error]).toEqual([503, error]);
     }
   }

@@ -6,11 +6,11 @@ import { addMonths } from '#features/payments/server/billing/plan-periods.ts';
 import { usdToUnits } from '#shared/money.ts';
 import { grantTo, takeBack } from '#tests/support/grants.ts';
 import { DAY, filePaying, MINUTE, PREMIUM, PRO } from '#tests/support/paying.ts';
-import { newcomers, type Person } from '#tests/support/people.ts';
+import { createUserFactory, type Person } from '#tests/support/people.ts';
 
 const p = filePaying();
 
-const somebody = newcomers('reorg', () => p.s);
+const somebody = createUserFactory('reorg', () => p.s);
 
 const sumOf = async (account: string): Promise<number> => {
   const rows = await p.db.selectFrom('postings').select('units').where('account', '=', account).execute();

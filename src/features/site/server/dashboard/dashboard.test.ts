@@ -4,7 +4,7 @@ import { layer1Data } from '#features/market/contract/layer1.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import { type Dashboard, dashboard } from '#features/site/contract/dashboard.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { ask, person } from '#tests/support/people.ts';
+import { person, sendRequest } from '#tests/support/people.ts';
 import { start } from '#tests/support/start.ts';
 
 describe('GET /api/dashboard', () => {
@@ -70,7 +70,7 @@ describe('GET /api/dashboard', () => {
   });
 
   describe('with an account', () => {
-    const read = async (token?: string) => ask(s, 'GET', '/api/dashboard', undefined, token ? { token } : {});
+    const read = async (token?: string) => sendRequest(s, 'GET', '/api/dashboard', undefined, token ? { token } : {});
 
     test.each([
       ['free', 'Free'],
@@ -102,11 +102,11 @@ describe('GET /api/dashboard', () => {
     test('an earlier moment: Pro may go back beyond 30 days, free may not', async () => {
       const [pro, free] = [await person(s, 'eva', 'pro'), await person(s, 'fred')];
       const asOf = new Date(s.clock.now().getTime() - 40 * 86_400_000).toISOString();
-      const at = (token: string) => ask(s, 'GET', `/api/dashboard?asOf=${asOf}`, undefined, { token });
+      const at = (token: string) => sendRequest(s, 'GET', `/api/dashboard?asOf=${asOf}`, undefined, { token });
       expect((await at(pro.token)).json()).toEqual({ error: 'No data is stored for that moment', code: 'not_found' });
       expect((await at(free.token)).json().code).toBe('upgrade_required');
       const now = `/api/dashboard?asOf=${s.clock.now().toISOString()}`;
-      const seen = await ask(s, 'GET', now, undefined, { token: pro.token });
+      const seen = await sendRequest(s, 'GET', now, undefined, { token: pro.token });
       expect(seen.json<Dashboard>().subscriptionStatus).toEqual({ plan: 'pro', planName: 'Pro' });
       expect((await s.get(now)).json<Dashboard>().subscriptionStatus).toBeNull();
     });

@@ -4,14 +4,14 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { alertsTopic } from '#features/alerts/contract/alerts.ts';
 import type { Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { addRule, alertsOf, callsOf, quote, rule, storedRule } from '#tests/support/own-rules.ts';
+import { addRule, alertsOf, quote, rule, rulesApi, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 
 const logged: string[] = [];
-const s = fileProduct({ env: { LOG_LEVEL: 'warn' }, heard: (line) => logged.push(line) });
+const s = fileProduct({ env: { LOG_LEVEL: 'warn' }, onLogLine: (line) => logged.push(line) });
 let ann: Person;
-let calls: ReturnType<typeof callsOf>;
+let calls: ReturnType<typeof rulesApi>;
 let owner: ReturnType<typeof ruleOwner>;
 let names = 0;
 const db = () => s.product.market.ctx.db;
@@ -30,11 +30,11 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'premium');
-  calls = callsOf(s, ann);
+  calls = rulesApi(s, ann);
   await quote(s, { bitcoin: 80_000, ethereum: { price: 3000, change: 1 } });
-  await owner.own();
+  await owner.takeOwnership();
 });
-afterEach(() => owner.leave());
+afterEach(() => owner.stopAll());
 
 describe('a custom rule', () => {
   test('fires once when its level is crossed: alert, outbox row, frame and state are atomic', async () => {
@@ -100,10 +100,10 @@ describe('a custom rule', () => {
 
   test('a value too old to be current judges nothing', async () => {
     await added({ value: 90_000 });
-    await owner.leave();
+    await owner.stopAll();
     await quote(s, { bitcoin: 95_000 });
     s.advance(11 * 60_000);
-    await owner.own();
+    await owner.takeOwnership();
     await owner.settled();
     expect(await fires()).toBe(0);
     await quote(s, { bitcoin: 95_000 });
@@ -115,13 +115,13 @@ describe('on failure', () => {
   test('an hour without an owner: a crossing in between fires exactly once on return', async () => {
     await added({ value: 90_000 });
     await quote(s, { bitcoin: 81_000 });
-    await owner.leave();
+    await owner.stopAll();
     s.advance(3_600_000);
     await quote(s, { bitcoin: 92_000 });
-    await owner.own();
+    await owner.takeOwnership();
     await expect.poll(fires).toBe(1);
-    await owner.leave();
-    await owner.own();
+    await owner.stopAll();
+    await owner.takeOwnership();
     await quote(s, { bitcoin: 92_100 });
     await owner.settled();
     expect(await fires()).toBe(1);
@@ -148,7 +148,7 @@ describe('on failure', () => {
   test('a rule changed while a batch is pending keeps its change', async () => {
     const mine = await added({ value: 90_000 });
     const other = await added({ name: 'other', value: 90_000 });
-    await owner.whileNothingIsWritten(async () => {
+    await owner.withWritesBlocked(async () => {
       await quote(s, { bitcoin: 91_000 });
       await owner.untilLocked(1);
       await calls.change(mine.id, rule({ value: 95_000 }));

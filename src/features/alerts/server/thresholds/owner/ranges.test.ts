@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Preview, Threshold } from '#features/alerts/contract/thresholds.ts';
 import { dateTime, price } from '#shared/format.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { addRule, alertsOf, callsOf, quote, rule } from '#tests/support/own-rules.ts';
+import { addRule, alertsOf, quote, rule, rulesApi } from '#tests/support/own-rules.ts';
 import { collected } from '#tests/support/predictions.ts';
 import { said } from '#tests/support/rows.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
@@ -14,16 +14,16 @@ const patient = { timeout: 10_000 };
 
 const s = fileProduct();
 const ann = member(s, 'ann', 'premium');
-let calls: ReturnType<typeof callsOf>;
+let calls: ReturnType<typeof rulesApi>;
 let owner: ReturnType<typeof ruleOwner>;
 
 beforeAll(async () => {
   await collected(s);
-  calls = callsOf(s, ann);
+  calls = rulesApi(s, ann);
   owner = ruleOwner(s);
-  await owner.own();
+  await owner.takeOwnership();
 });
-afterAll(() => owner.leave());
+afterAll(() => owner.stopAll());
 
 const first = async () => (await calls.list())[0] as Threshold;
 const messages = async () => (await alertsOf(s, ann.id)).map(({ message }) => message);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { addRule, alertsOf, callsOf, quote, rule, storedRule } from '#tests/support/own-rules.ts';
+import { addRule, alertsOf, quote, rule, rulesApi, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 import { skipTimers } from '#tests/support/skip-timers.ts';
@@ -11,7 +11,7 @@ import { ShardLostError, writeBatch } from './write.ts';
 
 const s = fileProduct();
 let ann: Person;
-let calls: ReturnType<typeof callsOf>;
+let calls: ReturnType<typeof rulesApi>;
 let owner: ReturnType<typeof ruleOwner>;
 let names = 0;
 const db = () => s.product.market.ctx.db;
@@ -27,13 +27,13 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'premium');
-  calls = callsOf(s, ann);
+  calls = rulesApi(s, ann);
   await quote(s, { bitcoin: 80_000 });
 });
-afterEach(() => owner.leave());
+afterEach(() => owner.stopAll());
 
 describe('while it has an owner', () => {
-  beforeEach(() => owner.own());
+  beforeEach(() => owner.takeOwnership());
 
   test('an owner that lost its shard reacquires it and continues', async () => {
     const mine = await add({ value: 90_000 });
@@ -52,14 +52,14 @@ describe('while it has an owner', () => {
   });
 
   test('notices missed while a shard opens are caught up', async () => {
-    await owner.leave();
+    await owner.stopAll();
     const mine = await add({ value: 90_000 });
     const opening: Promise<void>[] = [];
     await db()
       .transaction()
       .execute(async (tx) => {
         await sql`lock table live_frames in access exclusive mode`.execute(tx);
-        opening.push(owner.own());
+        opening.push(owner.takeOwnership());
         await owner.untilLocked(1);
         await sql`update alert_rules set value = 85000, version = version + 1 where id = ${mine.id}`.execute(db());
         await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
@@ -77,21 +77,21 @@ describe('while it has an owner', () => {
     const mine = await add({ value: 90_000 });
     await owner.settled();
     let leaving: Promise<void> = Promise.resolve();
-    await owner.whileNothingIsWritten(async () => {
+    await owner.withWritesBlocked(async () => {
       await quote(s, { bitcoin: 91_000 });
       await owner.untilLocked(1);
-      leaving = owner.leave();
+      leaving = owner.stopAll();
     });
     await leaving;
     expect(await fires()).toEqual([mine.id]);
   });
 
   test('a rule that is no longer valid is skipped, and the others are judged', async () => {
-    await owner.leave();
+    await owner.stopAll();
     const odd = await add({ value: 81_000 });
     const mine = await add({ value: 90_000 });
     await sql`update alert_rules set metric = 'tulips' where id = ${odd.id}`.execute(db());
-    await owner.own();
+    await owner.takeOwnership();
     await quote(s, { bitcoin: 91_000 });
     await expect.poll(fires).toEqual([mine.id]);
     const other = await add({ name: 'other', value: 92_000 });
@@ -103,15 +103,15 @@ describe('while it has an owner', () => {
   test('a rule saved after an unjudged crossing does not hide it from other rules', async () => {
     const mine = await add({ value: 90_000 });
     await owner.settled();
-    await owner.leave();
+    await owner.stopAll();
     await quote(s, { bitcoin: 91_000 });
     await quote(s, { bitcoin: 80_000 });
     await calls.change(mine.id, rule({ name: 'BTC, renamed', value: 90_000 }));
-    const bob = callsOf(s, await person(s, `bob-${names++}`, 'premium'));
+    const bob = rulesApi(s, await person(s, `bob-${names++}`, 'premium'));
     await add({ value: 200_000 }, bob);
     const late = await add({ name: 'late', value: 90_000 });
     await quote(s, { bitcoin: 80_100 });
-    await owner.own();
+    await owner.takeOwnership();
     await expect.poll(fires).toEqual([mine.id]);
     await owner.settled();
     await quote(s, { bitcoin: 92_000 });
@@ -123,13 +123,13 @@ describe('while it has an owner', () => {
     const early = await add({ name: 'early', value: 85_000 });
     const high = await add({ name: 'high', value: 90_000 });
     await owner.settled();
-    await owner.whileNothingIsWritten(async () => {
+    await owner.withWritesBlocked(async () => {
       await quote(s, { bitcoin: 86_000 });
       await owner.untilLocked(1);
       await quote(s, { bitcoin: 91_000 });
       await quote(s, { bitcoin: 80_000 });
-      await add({ value: 200_000 }, callsOf(s, bob));
-      await owner.heard();
+      await add({ value: 200_000 }, rulesApi(s, bob));
+      await owner.untilNotified();
     });
     await expect.poll(fires).toEqual([early.id, high.id]);
   });
@@ -139,12 +139,12 @@ describe('while it has an owner', () => {
     const options = { mode: 'once' } as const;
     const mine = await add({ name: 'mine', value: 90_000, options });
     await owner.settled();
-    await owner.whileNothingIsWritten(async () => {
+    await owner.withWritesBlocked(async () => {
       await quote(s, { bitcoin: 86_000 });
       await owner.untilLocked(1);
       await quote(s, { bitcoin: 91_000 });
       await calls.change(mine.id, rule({ name: 'mine', value: 95_000, options }));
-      await owner.heard();
+      await owner.untilNotified();
     });
     await expect.poll(fires).toEqual([early.id]);
     await owner.settled();
@@ -156,7 +156,7 @@ describe('while it has an owner', () => {
     const levels = Array.from({ length: 15 }, (_, i) => 90_000 + i);
     for (const value of levels) await add({ name: `level ${value}`, value });
     await owner.settled();
-    await owner.whileNothingIsWritten(async () => {
+    await owner.withWritesBlocked(async () => {
       await quote(s, { bitcoin: 91_000 });
       await owner.untilLocked(1);
       s.advance(10 * 60_000);
@@ -205,7 +205,7 @@ test('a rule whose time zone is no longer known is set aside, and the others con
   await sql`update alert_rules set options = jsonb_set(options, '{schedule}', ${JSON.stringify(schedule)}::jsonb) where id = ${lost.id}`.execute(
     db(),
   );
-  await owner.own();
+  await owner.takeOwnership();
   const epoch = await owner.epoch();
   await quote(s, { bitcoin: 91_000 });
   await expect.poll(fires, patient).toEqual([kept.id]);

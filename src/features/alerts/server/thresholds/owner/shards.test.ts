@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { shardForMetric } from '#features/alerts/server/thresholds/owner/owner.ts';
-import { addRule, alertsOf, callsOf, quote, rule } from '#tests/support/own-rules.ts';
+import { addRule, alertsOf, quote, rule, rulesApi } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -31,7 +31,7 @@ const times = (factor: number) =>
 
 /** One rule per coin, a tenth above its price. */
 async function rules(): Promise<number[]> {
-  const calls = callsOf(s, ann);
+  const calls = rulesApi(s, ann);
   const ids: number[] = [];
   for (const [coin, price] of Object.entries(PRICES)) {
     const metric = METRICS[coin as keyof typeof METRICS];
@@ -49,13 +49,13 @@ beforeEach(async () => {
   owner = ruleOwner(s);
 });
 afterEach(async () => {
-  await owner.leave();
+  await owner.stopAll();
   await s.stop();
 });
 
 test('rules divided into three shards fire as in one, each once', async () => {
   expect(new Set(Object.values(METRICS).map((metric) => shardForMetric(metric, SHARDS))).size).toBe(SHARDS);
-  await owner.own();
+  await owner.takeOwnership();
   const all = await rules();
   await quote(s, times(1.2));
   await expect.poll(fired, patient).toEqual(all);
@@ -67,10 +67,10 @@ test('rules divided into three shards fire as in one, each once', async () => {
 
 test('with two processes each shard has one owner; when one exits the other takes over, and missed crossings fire once', async () => {
   const other = await s.another();
-  await owner.own(s.product, other);
+  await owner.takeOwnership(s.product, other);
   const all = await rules();
   expect(await epochs()).toEqual([1, 1, 1]);
-  await owner.leaveFirst();
+  await owner.stopFirst();
   await quote(s, times(1.2));
   await expect.poll(fired, patient).toEqual(all);
   await owner.settled();
@@ -78,8 +78,8 @@ test('with two processes each shard has one owner; when one exits the other take
 });
 
 test('a notice missed while the connection was down is caught up on reconnect', async () => {
-  await owner.own();
-  const calls = callsOf(s, ann);
+  await owner.takeOwnership();
+  const calls = rulesApi(s, ann);
   const mine = (await calls.add(rule({ value: 90_000 }))).json<{ id: number }>().id;
   await owner.settled();
   const before = await epochs();

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { observe, observePast } from '#tests/support/observed.ts';
-import { addRule, alertsOf, callsOf } from '#tests/support/own-rules.ts';
+import { addRule, alertsOf, rulesApi } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { collected } from '#tests/support/predictions.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
@@ -22,11 +22,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'premium');
 });
-afterEach(() => owner.leave());
+afterEach(() => owner.stopAll());
 
 const said = async () => (await alertsOf(s, ann.id)).map(({ message }) => message);
 async function add(more: Parameters<typeof addRule>[1]): Promise<void> {
-  await addRule(callsOf(s, ann), more);
+  await addRule(rulesApi(s, ann), more);
   await owner.settled();
 }
 async function told(metric: string, value: number, source: string): Promise<void> {
@@ -38,7 +38,7 @@ async function told(metric: string, value: number, source: string): Promise<void
 test('a level of a daily metric, and its change over a day', async () => {
   await observePast(s, 'fear_greed', 3, () => 40, OWN);
   await told('fear_greed', 41, OWN.source);
-  await owner.own();
+  await owner.takeOwnership();
   await add({ name: 'Fear', metric: 'fear_greed', condition: 'below', value: 25 });
   await add({ name: 'Jump', metric: 'fear_greed', condition: 'changes_by', value: 30 });
   s.advance(24 * HOUR_MS);
@@ -57,7 +57,7 @@ test('AI analyses: a rule for what already holds fires when saved, once, and wit
   await collected(s);
   await s.job('analysis.run');
   const { overall_direction: says = 'NEUTRAL' } = s.product.analysis.current() ?? {};
-  await owner.own();
+  await owner.takeOwnership();
   for (const word of ['bullish', 'neutral', 'bearish'] as const)
     await add({
       name: word,

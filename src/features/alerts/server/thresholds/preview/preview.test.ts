@@ -7,19 +7,19 @@ import {
 } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { observePast } from '#tests/support/observed.ts';
-import { callsOf, rule } from '#tests/support/own-rules.ts';
+import { rule, rulesApi } from '#tests/support/own-rules.ts';
 import { person } from '#tests/support/people.ts';
 import { collected } from '#tests/support/predictions.ts';
 import { said } from '#tests/support/rows.ts';
 
 const DAY_MS = 86_400_000;
 const s = fileProduct();
-let calls: ReturnType<typeof callsOf>;
+let calls: ReturnType<typeof rulesApi>;
 let price: number;
 
 beforeAll(async () => {
   await collected(s);
-  calls = callsOf(s, await person(s, 'ann', 'pro'));
+  calls = rulesApi(s, await person(s, 'ann', 'pro'));
   price = s.product.market.ctx.board.find('bitcoin')?.price ?? 0;
 });
 
@@ -88,7 +88,7 @@ describe('backtest results', () => {
   test('the rule itself shows its current change and starts in the matching state', async () => {
     const sigmas = { metric: 'btc_price', condition: 'changes_by_sigma' } as const;
     const change = s.product.market.ctx.board.find('bitcoin')?.change_24h ?? 0;
-    const dan = callsOf(s, await person(s, 'dan', 'pro'));
+    const dan = rulesApi(s, await person(s, 'dan', 'pro'));
     const [high, low, percent] = (
       await dan.save([
         rule({ ...sigmas, value: 20 }),
@@ -140,7 +140,7 @@ describe('backtest results', () => {
   });
 
   test('manual dragging is allowed, a script is rate-limited', async () => {
-    const ben = callsOf(s, await person(s, 'ben', 'pro'));
+    const ben = rulesApi(s, await person(s, 'ben', 'pro'));
     const replies = await Promise.all(Array.from({ length: 40 }, () => ben.preview(rule())));
     const refused = replies.filter(({ statusCode }) => statusCode === 429);
     expect(refused).toHaveLength(10);
