@@ -7,11 +7,11 @@ export type ActiveChain = 'ethereum' | 'solana' | 'sui' | 'ripple';
 const SALTS: Readonly<Record<ActiveChain, number>> = { ethereum: 0x6161, solana: 0x6162, sui: 0x6163, ripple: 0x6164 };
 
 /** Activity of a chain, usually 1: more when its coin is volatile, and by time of day. */
-export function busyAt(market: Market, chain: ActiveChain, ms: number): number {
-  const mood = PARAMETERS.activity.restless * signalsOf(market).restlessness(chain, ms);
+export function activityAt(market: Market, chain: ActiveChain, ms: number): number {
+  const volatility = PARAMETERS.activity.volatilityWeight * signalsOf(market).logVolatility(chain, ms);
   const salt = SALTS[chain];
   return Math.exp(
-    mood + 0.08 * wave(market.seed, salt, ms, 5 * HOUR) + 0.05 * wave(market.seed, salt + 16, ms, 2 * DAY),
+    volatility + 0.08 * wave(market.seed, salt, ms, 5 * HOUR) + 0.05 * wave(market.seed, salt + 16, ms, 2 * DAY),
   );
 }
 
@@ -42,7 +42,7 @@ class SuiCheckpoints {
     const since = Math.max(0, checkpoint - FIRST_CHECKPOINT);
     const day = Math.floor(since / PER_DAY);
     for (let i = this.#totals.length; i <= day + 1; i++) {
-      const rate = PARAMETERS.activity.suiCheckpoint * busyAt(this.#market, 'sui', MARKET_START + (i - 1) * DAY);
+      const rate = PARAMETERS.activity.suiCheckpoint * activityAt(this.#market, 'sui', MARKET_START + (i - 1) * DAY);
       this.#totals.push(item(this.#totals, i - 1) + Math.round(rate * PER_DAY));
     }
     const [from, to] = [item(this.#totals, day), item(this.#totals, day + 1)];

@@ -16,78 +16,83 @@ export const BITCOIN_WALLETS: readonly (readonly [address: string, exchange: str
   ['bc1quhruqrghgcca950rvhtrg7cpd7u8k6svpzgzmrjy8xyukacl5lkq0r8l2d', 'okx'],
 ];
 
-export type Coins = { address: string; script: string; satoshi: number };
+export type TransactionAmount = { address: string; script: string; satoshi: number };
 export type Transaction = {
   id: string;
-  inputs: readonly Coins[];
-  outputs: readonly Coins[];
+  inputs: readonly TransactionAmount[];
+  outputs: readonly TransactionAmount[];
   fee: number;
   size: number;
 };
 
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const SATOSHI = 100_000_000;
-const REWARD = 3.125 * SATOSHI;
+const BLOCK_REWARD = 3.125 * SATOSHI;
 /** Log of the coins of an output: mean and deviation; one in a few thousand exceeds a million dollars. */
-const [MIDDLE, SPREAD] = [-4.6, 2.4];
-const LARGE = 5 * SATOSHI;
+const [LOG_MEAN, LOG_DEVIATION] = [-4.6, 2.4];
+const LARGE_AMOUNT = 5 * SATOSHI;
 const MINER = 'bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj';
 
 /** Building blocks of addresses, scripts and ids: a block needs many thousands at once. */
-const PIECES = 4096;
-const pieces = (letters: string, length: number) =>
-  Array.from({ length: PIECES }, (_, i) =>
-    Array.from({ length }, (_, k) => letters[Math.floor(fraction(i, k, letters.length) * letters.length)]).join(''),
+const FRAGMENT_COUNT = 4096;
+const createFragments = (alphabet: string, length: number) =>
+  Array.from({ length: FRAGMENT_COUNT }, (_, i) =>
+    Array.from({ length }, (_, k) => alphabet[Math.floor(fraction(i, k, alphabet.length) * alphabet.length)]).join(''),
   );
-const [LETTERS, DIGITS] = [pieces(BECH32, 9), pieces('0123456789abcdef', 8)];
+const [BECH32_FRAGMENTS, HEX_FRAGMENTS] = [createFragments(BECH32, 9), createFragments('0123456789abcdef', 8)];
 
 /** Two building blocks per draw. */
 function draw(noise: Noise, from: readonly string[], pairs: number): string {
   let text = '';
   for (let i = 0; i < pairs; i++) {
-    const word = Math.floor(noise.uniform() * PIECES * PIECES);
-    text += item(from, word % PIECES) + item(from, Math.floor(word / PIECES));
+    const word = Math.floor(noise.uniform() * FRAGMENT_COUNT * FRAGMENT_COUNT);
+    text += item(from, word % FRAGMENT_COUNT) + item(from, Math.floor(word / FRAGMENT_COUNT));
   }
   return text;
 }
 
-const stranger = (noise: Noise, satoshi: number): Coins => ({
-  address: `bc1q${draw(noise, LETTERS, 2)}q0`,
-  script: `0014${draw(noise, DIGITS, 3).slice(0, 40)}`,
+const unknownAddress = (noise: Noise, satoshi: number): TransactionAmount => ({
+  address: `bc1q${draw(noise, BECH32_FRAGMENTS, 2)}q0`,
+  script: `0014${draw(noise, HEX_FRAGMENTS, 3).slice(0, 40)}`,
   satoshi,
 });
 
-function exchange(noise: Noise, satoshi: number): Coins {
+function exchangeAddress(noise: Noise, satoshi: number): TransactionAmount {
   const [address] = item(BITCOIN_WALLETS, Math.floor(noise.uniform() * BITCOIN_WALLETS.length));
   const script = createHash('sha256').update(address).digest('hex').slice(0, 40);
   return { address, script: address.startsWith('3') ? `a914${script}87` : `0014${script}`, satoshi };
 }
 
 /** All transactions of a block, the reward first. Large amounts go to exchanges more often after falls. */
-export function transactionsIn(market: Market, block: Block, feeRate: number): Transaction[] {
+export function transactionsOf(market: Market, block: Block, feeRate: number): Transaction[] {
   const noise = new Noise().seed(market.seed, 0x7478, block.height, 1);
-  const fall = -signalsOf(market).trend('bitcoin', block.at, 3 * DAY);
-  const deposits = Math.max(0.08, Math.min(0.5, 0.28 + 0.08 * fall));
-  const withdrawals = Math.max(0.08, Math.min(0.5, 0.28 - 0.08 * fall));
+  const decline = -signalsOf(market).trend('bitcoin', block.at, 3 * DAY);
+  const deposits = Math.max(0.08, Math.min(0.5, 0.28 + 0.08 * decline));
+  const withdrawals = Math.max(0.08, Math.min(0.5, 0.28 - 0.08 * decline));
   const rows: Transaction[] = [];
   let fees = 0;
   for (let i = 1; i < block.transactions; i++) {
     const size = 140 + Math.floor(260 * noise.uniform() ** 2);
     const fee = Math.max(size, Math.round(size * feeRate * (0.6 + 0.8 * noise.uniform())));
-    const amount = () => Math.round(SATOSHI * Math.exp(MIDDLE + SPREAD * noise.normal())) + 1000;
-    const [paid, change] = [amount(), amount()];
-    const isLarge = paid > LARGE;
-    const to = isLarge && noise.uniform() < deposits ? exchange(noise, paid) : stranger(noise, paid);
-    const from = isLarge && noise.uniform() < withdrawals ? exchange : stranger;
+    const randomAmount = () => Math.round(SATOSHI * Math.exp(LOG_MEAN + LOG_DEVIATION * noise.normal())) + 1000;
+    const [amountOut, change] = [randomAmount(), randomAmount()];
+    const isLarge = amountOut > LARGE_AMOUNT;
+    const to =
+      isLarge && noise.uniform() < deposits ? exchangeAddress(noise, amountOut) : unknownAddress(noise, amountOut);
+    const from = isLarge && noise.uniform() < withdrawals ? exchangeAddress : unknownAddress;
     fees += fee;
     rows.push({
-      id: draw(noise, DIGITS, 4),
-      inputs: [from(noise, paid + change + fee)],
-      outputs: [to, stranger(noise, change)],
+      id: draw(noise, HEX_FRAGMENTS, 4),
+      inputs: [from(noise, amountOut + change + fee)],
+      outputs: [to, unknownAddress(noise, change)],
       fee,
       size,
     });
   }
-  const reward = { address: MINER, script: '001435f6de260c9f3bdee47524c473a6016c0c055cb9', satoshi: REWARD + fees };
-  return [{ id: draw(noise, DIGITS, 4), inputs: [], outputs: [reward], fee: 0, size: 320 }, ...rows];
+  const reward = {
+    address: MINER,
+    script: '001435f6de260c9f3bdee47524c473a6016c0c055cb9',
+    satoshi: BLOCK_REWARD + fees,
+  };
+  return [{ id: draw(noise, HEX_FRAGMENTS, 4), inputs: [], outputs: [reward], fee: 0, size: 320 }, ...rows];
 }

@@ -2,22 +2,22 @@ import { easternTime, releasesBetween, type ScheduledRelease } from '#shared/rel
 
 import { DAY } from './time.ts';
 
-export type Announced = ScheduledRelease & { moved: boolean };
+export type AnnouncedRelease = ScheduledRelease & { moved: boolean };
 
 /** Every fourth jobs report is postponed at short notice: announced two days before. */
-const isPutOff = ({ type, period }: ScheduledRelease) => type === 'payrolls' && Number(period.slice(5)) % 4 === 3;
-const NOTICE = 2 * DAY;
+const isPostponed = ({ type, period }: ScheduledRelease) => type === 'payrolls' && Number(period.slice(5)) % 4 === 3;
+const NOTICE_MS = 2 * DAY;
 
-function later(at: Date): Date {
+function postponedDate(at: Date): Date {
   const moved = new Date(at.getTime() + 4 * DAY);
   return moved.getUTCDay() % 6 === 0 ? new Date(moved.getTime() + 2 * DAY) : moved;
 }
 
 /** The release schedule announced by the agencies at a given time. */
-export function announcedReleases(now: number, from: number, to: number): Announced[] {
+export function announcedReleases(now: number, from: number, to: number): AnnouncedRelease[] {
   return releasesBetween(new Date(from), new Date(to)).map((release) => {
-    const moved = isPutOff(release) && now >= release.at.getTime() - NOTICE;
-    return { ...release, moved, at: moved ? later(release.at) : release.at };
+    const moved = isPostponed(release) && now >= release.at.getTime() - NOTICE_MS;
+    return { ...release, moved, at: moved ? postponedDate(release.at) : release.at };
   });
 }
 
@@ -48,7 +48,7 @@ const MEETINGS: Readonly<Record<number, string>> = {
   2026: '1-28 3-18* 4-29 6-17* 7-29 9-16* 10-28 12-9*',
   2027: '1-27 3-17* 4-28 6-9* 7-28 9-15* 10-27 12-8*',
 };
-const USUAL: readonly [month: number, star: boolean][] = [
+const USUAL_MEETINGS: readonly [month: number, star: boolean][] = [
   [0, false],
   [2, true],
   [3, false],
@@ -59,19 +59,19 @@ const USUAL: readonly [month: number, star: boolean][] = [
   [11, true],
 ];
 
-export type Meeting = { month: number; date: number; star: boolean; at: Date };
+export type Meeting = { month: number; date: number; hasProjections: boolean; at: Date };
 
 /** The last days of the FOMC meetings of a year; years not announced follow the usual pattern. */
 export function meetingsOf(year: number): Meeting[] {
   const known = MEETINGS[year]?.split(' ').map((text) => {
     const [month = 1, date = 1] = text.replace('*', '').split('-').map(Number);
-    return { month: month - 1, date, star: text.endsWith('*') };
+    return { month: month - 1, date, hasProjections: text.endsWith('*') };
   });
   const days =
     known ??
-    USUAL.map(([month, star]) => {
+    USUAL_MEETINGS.map(([month, hasProjections]) => {
       const first = new Date(Date.UTC(year, month, 1)).getUTCDay();
-      return { month, star, date: 1 + ((3 - first + 7) % 7) + (month === 11 ? 7 : 14) };
+      return { month, hasProjections, date: 1 + ((3 - first + 7) % 7) + (month === 11 ? 7 : 14) };
     });
   return days.map((day) => ({
     ...day,

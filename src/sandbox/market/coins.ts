@@ -1,8 +1,23 @@
 import { fraction } from './random.ts';
 
-const HEADS = ['Ar', 'Bel', 'Cor', 'Dra', 'El', 'Fen', 'Gal', 'Hal', 'Ist', 'Jor', 'Kel', 'Lum', 'Mor', 'Nov', 'Or'];
-const MORE_HEADS = ['Pel', 'Quo', 'Rav', 'Sol', 'Tal', 'Umb', 'Vel', 'Wyn', 'Xan', 'Yar', 'Zen', 'Ost', 'Cyr', 'Mir'];
-const TAILS = [
+const PREFIXES = ['Ar', 'Bel', 'Cor', 'Dra', 'El', 'Fen', 'Gal', 'Hal', 'Ist', 'Jor', 'Kel', 'Lum', 'Mor', 'Nov', 'Or'];
+const MORE_PREFIXES = [
+  'Pel',
+  'Quo',
+  'Rav',
+  'Sol',
+  'Tal',
+  'Umb',
+  'Vel',
+  'Wyn',
+  'Xan',
+  'Yar',
+  'Zen',
+  'Ost',
+  'Cyr',
+  'Mir',
+];
+const SUFFIXES = [
   'vex',
   'dara',
   'nium',
@@ -18,7 +33,7 @@ const TAILS = [
   'sta',
   'wick',
 ];
-const KINDS: readonly (readonly [Sector, string])[] = [
+const SECTOR_SUFFIXES: readonly (readonly [Sector, string])[] = [
   ['layer-1', ''],
   ['layer-2', ' Chain'],
   ['decentralized-finance-defi', ' Finance'],
@@ -39,25 +54,28 @@ function rounded(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-function symbolOf(name: string, taken: Set<string>): string {
+function uniqueSymbol(name: string, used: Set<string>): string {
   const letters = name.toLowerCase().replaceAll(/[^a-z]/g, '');
   for (const size of [3, 4, 5, 6, 7]) {
     const symbol = letters.slice(0, size);
-    if (!taken.has(symbol)) return symbol;
+    if (!used.has(symbol)) return symbol;
   }
   return letters;
 }
 
 /** Plausible names below the known ones, by falling market cap; the same list every time. */
-function inventedCoins(count: number, takenSymbols: ReadonlySet<string>): CoinRow[] {
-  const heads = [...HEADS, ...MORE_HEADS];
-  const taken = new Set(takenSymbols);
+function generateCoins(count: number, reservedSymbols: ReadonlySet<string>): CoinRow[] {
+  const prefixes = [...PREFIXES, ...MORE_PREFIXES];
+  const usedSymbols = new Set(reservedSymbols);
   return Array.from({ length: count }, (_, i): CoinRow => {
-    const [sector, suffix] = KINDS[Math.floor(fraction(SALT, i, 1) * KINDS.length)] ?? ['layer-1', ''];
-    const stem = `${heads[i % heads.length]}${TAILS[(i + 2 * Math.floor(i / heads.length)) % TAILS.length]}`;
+    const [sector, suffix] = SECTOR_SUFFIXES[Math.floor(fraction(SALT, i, 1) * SECTOR_SUFFIXES.length)] ?? [
+      'layer-1',
+      '',
+    ];
+    const stem = `${prefixes[i % prefixes.length]}${SUFFIXES[(i + 2 * Math.floor(i / prefixes.length)) % SUFFIXES.length]}`;
     const name = `${stem}${suffix}`;
-    const symbol = symbolOf(name, taken);
-    taken.add(symbol);
+    const symbol = uniqueSymbol(name, usedSymbols);
+    usedSymbols.add(symbol);
     const cap = LARGEST_CAP * (SMALLEST_CAP / LARGEST_CAP) ** (i / count) * (0.93 + 0.14 * fraction(SALT, i, 2));
     const magnitude = sector === 'meme-token' ? -5 + 3 * fraction(SALT, i, 3) : -2 + 3.6 * fraction(SALT, i, 3);
     const price = rounded(10 ** magnitude);
@@ -213,18 +231,18 @@ export type Coin = {
   readonly totalSupply: number;
   readonly maxSupply: number | null;
   /** The coin whose price this one wraps. */
-  readonly follows: string | null;
+  readonly trackedCoinId: string | null;
 };
 
 const COIN_COUNT = 300;
 
 /** The same three hundred for every seed; only their prices differ. */
 export function listCoins(): Coin[] {
-  const taken = new Set(KNOWN_COINS.map((row) => row[1]));
-  const rows = [...KNOWN_COINS, ...inventedCoins(COIN_COUNT - KNOWN_COINS.length, taken)];
+  const usedSymbols = new Set(KNOWN_COINS.map((row) => row[1]));
+  const rows = [...KNOWN_COINS, ...generateCoins(COIN_COUNT - KNOWN_COINS.length, usedSymbols)];
   return rows
     .toSorted((a, b) => b[4] * b[5] - a[4] * a[5])
-    .map(([id, symbol, name, sector, basePrice, circulating, total, max, follows], index) => ({
+    .map(([id, symbol, name, sector, basePrice, circulating, total, max, trackedCoinId], index) => ({
       index,
       id,
       symbol,
@@ -234,6 +252,6 @@ export function listCoins(): Coin[] {
       circulatingSupply: circulating,
       totalSupply: total,
       maxSupply: max,
-      follows: follows ?? null,
+      trackedCoinId: trackedCoinId ?? null,
     }));
 }

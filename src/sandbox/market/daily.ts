@@ -7,33 +7,33 @@ const MARKET_SIGMA = 0.021;
 const SECTOR_SIGMA = 0.014;
 const MARKET_PROCESS = 1000;
 /** Log volatility is autoregressive: quiet and wild weeks cluster. */
-const MEMORY = 0.97;
-const UNREST = 0.12;
+const VOLATILITY_PERSISTENCE = 0.97;
+const VOLATILITY_NOISE = 0.12;
 /** Maximum log volatility above the usual: the worst day stays within market history. */
-const WORST_MOOD = 1;
+const MAX_LOG_VOLATILITY = 1;
 /** Mean reversion of log prices, so that over decades they neither vanish nor explode. */
-const PULL = 0.0025;
+const MEAN_REVERSION = 0.0025;
 
-type Nature = { beta: number; sectorBeta: number; sigma: number; pull: number };
+type PriceModel = { beta: number; sectorBeta: number; sigma: number; meanReversion: number };
 
-const CALM: Partial<Record<Sector, Nature>> = {
-  stablecoins: { beta: 0, sectorBeta: 0, sigma: 0.0004, pull: 0.35 },
-  'tokenized-gold': { beta: 0.05, sectorBeta: 0.5, sigma: 0.002, pull: PULL },
+const STABLE_MODELS: Partial<Record<Sector, PriceModel>> = {
+  stablecoins: { beta: 0, sectorBeta: 0, sigma: 0.0004, meanReversion: 0.35 },
+  'tokenized-gold': { beta: 0.05, sectorBeta: 0.5, sigma: 0.002, meanReversion: MEAN_REVERSION },
 };
 
 /** How a coin moves with the market, with its sector and alone: smaller coins are more volatile. */
-function natureOf(coin: Coin): Nature {
-  const calm = CALM[coin.sector];
-  if (calm) return calm;
-  if (coin.id === 'bitcoin') return { beta: 1, sectorBeta: 0.1, sigma: 0.006, pull: PULL };
+function modelFor(coin: Coin): PriceModel {
+  const stableModel = STABLE_MODELS[coin.sector];
+  if (stableModel) return stableModel;
+  if (coin.id === 'bitcoin') return { beta: 1, sectorBeta: 0.1, sigma: 0.006, meanReversion: MEAN_REVERSION };
   const cap = coin.basePrice * coin.circulatingSupply;
   const size = Math.max(0, Math.log10(1e12 / cap));
-  const vary = (salt: number) => fraction(0x6e61, coin.index, salt);
+  const randomPart = (salt: number) => fraction(0x6e61, coin.index, salt);
   return {
-    beta: 1 + 0.5 * vary(1),
-    sectorBeta: (coin.sector === 'meme-token' ? 1.5 : 0.8) + 0.4 * vary(2),
-    sigma: 0.012 + (0.004 + 0.003 * vary(3)) * size,
-    pull: PULL,
+    beta: 1 + 0.5 * randomPart(1),
+    sectorBeta: (coin.sector === 'meme-token' ? 1.5 : 0.8) + 0.4 * randomPart(2),
+    sigma: 0.012 + (0.004 + 0.003 * randomPart(3)) * size,
+    meanReversion: MEAN_REVERSION,
   };
 }
 
@@ -73,7 +73,7 @@ export class DailyPath {
   readonly #seed: number;
   readonly #noise = new Noise();
   readonly #coins: readonly Coin[];
-  readonly #natures: Nature[];
+  readonly #models: PriceModel[];
   readonly #sectors: number[];
   readonly #factors = new Map<number, Series>();
   readonly #paths: Series[];
@@ -86,7 +86,7 @@ export class DailyPath {
   constructor(seed: number, coins: readonly Coin[]) {
     this.#seed = seed;
     this.#coins = coins;
-    this.#natures = coins.map(natureOf);
+    this.#models = coins.map(modelFor);
     const sectors = [...new Set(coins.map((coin) => coin.sector))].toSorted();
     this.#sectors = coins.map((coin) => MARKET_PROCESS + 1 + sectors.indexOf(coin.sector));
     this.#paths = coins.map(() => new Series());
@@ -104,7 +104,7 @@ export class DailyPath {
   }
 
   usualSigma(coin: number): number {
-    const { beta, sectorBeta, sigma } = item(this.#natures, coin);
+    const { beta, sectorBeta, sigma } = item(this.#models, coin);
     return Math.hypot(beta * MARKET_SIGMA, sectorBeta * SECTOR_SIGMA, sigma);
   }
 
@@ -112,19 +112,19 @@ export class DailyPath {
     const path = item(this.#paths, coin);
     const length = Math.max(day, REFERENCE_DAY) - FIRST_DAY + 1;
     if (path.length >= length) return path;
-    const { beta, sectorBeta, sigma, pull } = item(this.#natures, coin);
+    const { beta, sectorBeta, sigma, meanReversion } = item(this.#models, coin);
     const market = this.#factor(MARKET_PROCESS, MARKET_SIGMA, length);
     const sector = this.#factor(item(this.#sectors, coin), SECTOR_SIGMA, length);
     for (let i = path.length; i < length; i++) {
-      const own = sigma * (0.4 + (0.6 * market.sigma(i)) / MARKET_SIGMA);
-      const variance = (beta * market.sigma(i)) ** 2 + (sectorBeta * sector.sigma(i)) ** 2 + own * own;
-      const shock = own * this.#noise.seed(this.#seed, coin, 1, i).heavy();
+      const ownSigma = sigma * (0.4 + (0.6 * market.sigma(i)) / MARKET_SIGMA);
+      const variance = (beta * market.sigma(i)) ** 2 + (sectorBeta * sector.sigma(i)) ** 2 + ownSigma * ownSigma;
+      const shock = ownSigma * this.#noise.seed(this.#seed, coin, 1, i).heavy();
       const move = beta * market.value(i) + sectorBeta * sector.value(i) + shock;
-      path.push(path.next, Math.sqrt(variance), path.next * (1 - pull) + move);
+      path.push(path.next, Math.sqrt(variance), path.next * (1 - meanReversion) + move);
     }
-    const listed = item(this.#coins, coin);
-    const atReference = listed.sector === 'stablecoins' ? 0 : path.value(REFERENCE_DAY - FIRST_DAY);
-    this.#anchors[coin] = Math.log(listed.basePrice) - atReference;
+    const listedCoin = item(this.#coins, coin);
+    const atReference = listedCoin.sector === 'stablecoins' ? 0 : path.value(REFERENCE_DAY - FIRST_DAY);
+    this.#anchors[coin] = Math.log(listedCoin.basePrice) - atReference;
     return path;
   }
 
@@ -133,9 +133,9 @@ export class DailyPath {
     this.#factors.set(process, series);
     for (let i = series.length; i < length; i++) {
       const noise = this.#noise.seed(this.#seed, process, 1, i);
-      const sigma = usual * Math.exp(Math.min(WORST_MOOD, series.next - UNREST));
+      const sigma = usual * Math.exp(Math.min(MAX_LOG_VOLATILITY, series.next - VOLATILITY_NOISE));
       const value = sigma * noise.heavy();
-      series.push(value, sigma, MEMORY * series.next + UNREST * noise.normal());
+      series.push(value, sigma, VOLATILITY_PERSISTENCE * series.next + VOLATILITY_NOISE * noise.normal());
     }
     return series;
   }

@@ -1,6 +1,6 @@
 import type { Market } from './market.ts';
 import { normalAt, perMarket, signalsOf, wave } from './signals.ts';
-import { DAY, item, MARKET_START, PARAMETERS, Recent } from './time.ts';
+import { DAY, item, LruCache, MARKET_START, PARAMETERS } from './time.ts';
 
 export type FlowAsset = 'bitcoin' | 'ethereum';
 
@@ -23,7 +23,7 @@ const [NOISE, GROSS] = [0x666c, 0x6772];
 class Flows {
   readonly #market: Market;
   readonly #reserves = new Map<string, number[]>();
-  readonly #gross = new Recent<{ inflow: number; outflow: number }>(12_000);
+  readonly #gross = new LruCache<{ inflow: number; outflow: number }>(12_000);
 
   constructor(market: Market) {
     this.#market = market;
@@ -32,14 +32,14 @@ class Flows {
   /** Coins held at a given time; a day's flow is spread evenly over it. */
   reserveAt(exchange: Exchange, asset: FlowAsset, ms: number): number {
     const day = Math.floor(ms / DAY);
-    const held = this.#held(exchange, asset, day);
-    return held + (this.#held(exchange, asset, day + 1) - held) * ((ms % DAY) / DAY);
+    const reserve = this.#reserveOn(exchange, asset, day);
+    return reserve + (this.#reserveOn(exchange, asset, day + 1) - reserve) * ((ms % DAY) / DAY);
   }
 
   /** Net inflow of all these exchanges on a full day, in coins. */
   netOn(asset: FlowAsset, day: number): number {
     return EXCHANGES.reduce(
-      (sum, exchange) => sum + this.#held(exchange, asset, day + 1) - this.#held(exchange, asset, day),
+      (sum, exchange) => sum + this.#reserveOn(exchange, asset, day + 1) - this.#reserveOn(exchange, asset, day),
       0,
     );
   }
@@ -50,35 +50,37 @@ class Flows {
   }
 
   #grossOn(asset: FlowAsset, day: number): { inflow: number; outflow: number } {
-    const { gross, restless } = PARAMETERS.flows;
-    const held = EXCHANGES.reduce((sum, exchange) => sum + this.#held(exchange, asset, day), 0);
-    const calm = held * gross * Math.exp(restless * signalsOf(this.#market).restlessness(asset, day * DAY));
-    const turned = calm * Math.exp(0.12 * normalAt(this.#market.seed, GROSS + asset.length, day));
+    const { gross: grossShare, volatilityWeight } = PARAMETERS.flows;
+    const reserve = EXCHANGES.reduce((sum, exchange) => sum + this.#reserveOn(exchange, asset, day), 0);
+    const baseGross =
+      reserve * grossShare * Math.exp(volatilityWeight * signalsOf(this.#market).logVolatility(asset, day * DAY));
+    const gross = baseGross * Math.exp(0.12 * normalAt(this.#market.seed, GROSS + asset.length, day));
     const net = this.netOn(asset, day);
-    return { inflow: turned + Math.max(0, net), outflow: turned + Math.max(0, -net) };
+    return { inflow: gross + Math.max(0, net), outflow: gross + Math.max(0, -net) };
   }
 
-  #held(exchange: Exchange, asset: FlowAsset, day: number): number {
+  #reserveOn(exchange: Exchange, asset: FlowAsset, day: number): number {
     const key = `${exchange} ${asset}`;
-    const known = this.#reserves.get(key) ?? [RESERVES[exchange][asset]];
-    this.#reserves.set(key, known);
-    const first = RESERVES[exchange][asset];
-    const wanted = Math.max(0, day - FIRST_DAY);
+    const reserves = this.#reserves.get(key) ?? [RESERVES[exchange][asset]];
+    this.#reserves.set(key, reserves);
+    const initial = RESERVES[exchange][asset];
+    const index = Math.max(0, day - FIRST_DAY);
     const salt = NOISE + EXCHANGES.indexOf(exchange) * 16 + asset.length;
-    for (let i = known.length - 1; i < wanted; i++) {
-      const held = item(known, i);
-      const back = PARAMETERS.flows.pull * Math.log(first / held);
-      known.push(held * Math.exp(this.#push(asset, FIRST_DAY + i, salt) + back));
+    for (let i = reserves.length - 1; i < index; i++) {
+      const reserve = item(reserves, i);
+      const reversion = PARAMETERS.flows.meanReversion * Math.log(initial / reserve);
+      reserves.push(reserve * Math.exp(this.#dailyChange(asset, FIRST_DAY + i, salt) + reversion));
     }
-    return item(known, wanted);
+    return item(reserves, index);
   }
 
-  #push(asset: FlowAsset, day: number, salt: number): number {
+  #dailyChange(asset: FlowAsset, day: number, salt: number): number {
     const { daily, weekly, noise } = PARAMETERS.flows;
     const signals = signalsOf(this.#market);
-    const falls = -daily * signals.trend(asset, day * DAY, DAY) - weekly * signals.trend(asset, day * DAY, 7 * DAY);
-    const whim = normalAt(this.#market.seed, salt, day) + wave(this.#market.seed, salt + 8, day * DAY, 40 * DAY) / 4;
-    return Math.max(-0.02, Math.min(0.02, falls + noise * whim));
+    const response = -daily * signals.trend(asset, day * DAY, DAY) - weekly * signals.trend(asset, day * DAY, 7 * DAY);
+    const noiseDraw =
+      normalAt(this.#market.seed, salt, day) + wave(this.#market.seed, salt + 8, day * DAY, 40 * DAY) / 4;
+    return Math.max(-0.02, Math.min(0.02, response + noise * noiseDraw));
   }
 }
 

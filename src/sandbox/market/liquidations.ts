@@ -3,19 +3,19 @@ import { type DerivativesVenue, openInterestAt } from './derivatives.ts';
 import type { Market } from './market.ts';
 import { Noise } from './random.ts';
 import { perMarket, signalsOf } from './signals.ts';
-import { DAY, HOUR, MINUTE, PARAMETERS, Recent } from './time.ts';
+import { DAY, HOUR, LruCache, MINUTE, PARAMETERS } from './time.ts';
 
 /** `side` is the position that was liquidated. */
 export type Liquidation = { coin: Coin; at: number; side: 'long' | 'short'; usd: number; price: number };
 
 const SALTS: Readonly<Partial<Record<DerivativesVenue, number>>> = { okx: 11, bybit: 12, binance: 13 };
-const SPAN = HOUR;
+const LOOKBACK = HOUR;
 
 /** Liquidations, minute by minute: long positions after falls, short ones after rises. */
 class Liquidations {
   readonly #market: Market;
   readonly #noise = new Noise();
-  readonly #hours = new Recent<readonly Liquidation[]>(40_000);
+  readonly #hours = new LruCache<readonly Liquidation[]>(40_000);
 
   constructor(market: Market) {
     this.#market = market;
@@ -23,26 +23,26 @@ class Liquidations {
 
   /** After `from` and up to `to`, oldest first. */
   between(venue: DerivativesVenue, coin: Coin, from: number, to: number): Liquidation[] {
-    const found: Liquidation[] = [];
+    const matches: Liquidation[] = [];
     for (let hour = Math.floor(from / HOUR); hour * HOUR <= to; hour++) {
-      for (const event of this.#inHour(venue, coin, hour)) if (event.at > from && event.at <= to) found.push(event);
+      for (const event of this.#inHour(venue, coin, hour)) if (event.at > from && event.at <= to) matches.push(event);
     }
-    return found;
+    return matches;
   }
 
   #inHour(venue: DerivativesVenue, coin: Coin, hour: number): readonly Liquidation[] {
     const salt = SALTS[venue] ?? 14;
     return this.#hours.get((hour * 512 + coin.index) * 16 + salt, () => {
       const interest = openInterestAt(this.#market, venue, coin, hour * HOUR);
-      const usual = signalsOf(this.#market).usual(coin.id) * Math.sqrt(SPAN / DAY);
+      const usualDeviation = signalsOf(this.#market).usualDeviation(coin.id) * Math.sqrt(LOOKBACK / DAY);
       const events: Liquidation[] = [];
       for (let minute = hour * 60; minute < hour * 60 + 60; minute++) {
         const at = minute * MINUTE;
-        const move = signalsOf(this.#market).logReturn(coin.id, at, SPAN) / usual;
+        const move = signalsOf(this.#market).logReturn(coin.id, at, LOOKBACK) / usualDeviation;
         this.#noise.seed(this.#market.seed, coin.index, salt, minute);
         const started = events.length;
-        this.#close(events, coin, at, 'long', interest * partOf(-move));
-        this.#close(events, coin, at, 'short', interest * partOf(move));
+        this.#addLiquidations(events, coin, at, 'long', interest * liquidatedShare(-move));
+        this.#addLiquidations(events, coin, at, 'short', interest * liquidatedShare(move));
         if (events.length - started > 1)
           events.splice(started, events.length, ...events.slice(started).toSorted(byTime));
       }
@@ -50,11 +50,17 @@ class Liquidations {
     });
   }
 
-  #close(events: Liquidation[], coin: Coin, minute: number, side: 'long' | 'short', expectedUsd: number): void {
-    const { meanUsd, mostEvents } = PARAMETERS.liquidations;
+  #addLiquidations(
+    events: Liquidation[],
+    coin: Coin,
+    minute: number,
+    side: 'long' | 'short',
+    expectedUsd: number,
+  ): void {
+    const { meanUsd, maxEvents } = PARAMETERS.liquidations;
     const expected = expectedUsd / meanUsd;
-    const count = Math.min(mostEvents, Math.floor(expected + this.#noise.uniform()));
-    const size = meanUsd * Math.max(1, expected / mostEvents);
+    const count = Math.min(maxEvents, Math.floor(expected + this.#noise.uniform()));
+    const size = meanUsd * Math.max(1, expected / maxEvents);
     for (let i = 0; i < count; i++) {
       const at = minute + Math.floor(this.#noise.uniform() * MINUTE);
       const usd = size * -Math.log(this.#noise.uniform());
@@ -67,9 +73,9 @@ class Liquidations {
 
 const byTime = (a: Liquidation, b: Liquidation) => a.at - b.at;
 
-function partOf(move: number): number {
-  const { trickle, move: perMove, power } = PARAMETERS.liquidations;
-  return trickle + perMove * Math.max(0, move - 0.8) ** power;
+function liquidatedShare(move: number): number {
+  const { baseRate, move: perDeviation, power } = PARAMETERS.liquidations;
+  return baseRate + perDeviation * Math.max(0, move - 0.8) ** power;
 }
 
 export const liquidationsOf = perMarket((market) => new Liquidations(market));

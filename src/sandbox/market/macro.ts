@@ -7,9 +7,9 @@ export type DailyMacro = (typeof DAILY)[number];
 
 const FIRST_DAY = MARKET_START / DAY;
 const SALT = 0x6d6163;
-const MOST = 4;
+const MAX_DEVIATIONS = 4;
 /** Points above the ten-year yield. */
-const THIRTY_YEARS = { above: 0.45, noise: 0.02 };
+const THIRTY_YEAR_SPREAD = { above: 0.45, noise: 0.02 };
 
 type Day = Record<DailyMacro, number>;
 
@@ -34,14 +34,14 @@ export function isHoliday(day: number): boolean {
   const [year, month, of] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   const fixed: Readonly<Record<number, number>> = { 0: 1, 5: 19, 6: 4, 11: 25 };
   if (fixed[month] === of) return true;
-  const moving: Readonly<Record<number, readonly [weekday: number, n: number]>> = {
+  const floating: Readonly<Record<number, readonly [weekday: number, n: number]>> = {
     0: [1, 3],
     1: [1, 3],
     4: [1, -1],
     8: [1, 1],
     10: [4, 4],
   };
-  const rule = moving[month];
+  const rule = floating[month];
   return rule !== undefined && nthWeekday(year, month, ...rule) === of;
 }
 
@@ -49,7 +49,7 @@ export function isHoliday(day: number): boolean {
 class Macro {
   readonly #market: Market;
   readonly #days: Day[] = [];
-  readonly #logs = { shares: 0, dollar: 0, oil: 0 };
+  readonly #logs = { equities: 0, dollar: 0, oil: 0 };
   #sessions = 0;
   #closedDays = 0;
 
@@ -58,9 +58,9 @@ class Macro {
   }
 
   valueOn(series: DailyMacro, day: number): number {
-    const wanted = Math.max(0, day - FIRST_DAY);
-    while (this.#days.length <= wanted) this.#days.push(this.#next(FIRST_DAY + this.#days.length));
-    return item(this.#days, wanted)[series];
+    const index = Math.max(0, day - FIRST_DAY);
+    while (this.#days.length <= index) this.#days.push(this.#next(FIRST_DAY + this.#days.length));
+    return item(this.#days, index)[series];
   }
 
   /** Change from the previous day: in points for rates and volatility, in logs for the others. */
@@ -87,42 +87,75 @@ class Macro {
     const span = (this.#closedDays + 1) * DAY;
     this.#closedDays = 0;
     this.#sessions += 1;
-    const { shares, fear, dollar, tenYears, twoYears, oil } = PARAMETERS.macro;
-    const draw = (i: number) => Math.max(-MOST, Math.min(MOST, normalAt(this.#market.seed, SALT + i, day)));
-    const mixed = (other: number, part: number, i: number) => part * other + Math.sqrt(1 - part * part) * draw(i);
+    const {
+      equities,
+      volatilityIndex,
+      dollar,
+      tenYearYield: tenYearParameters,
+      twoYearYield: twoYearParameters,
+      oil,
+    } = PARAMETERS.macro;
+    const draw = (i: number) =>
+      Math.max(-MAX_DEVIATIONS, Math.min(MAX_DEVIATIONS, normalAt(this.#market.seed, SALT + i, day)));
+    const correlated = (factor: number, correlation: number, i: number) =>
+      correlation * factor + Math.sqrt(1 - correlation * correlation) * draw(i);
 
-    const bitcoin = Math.max(-MOST, Math.min(MOST, signalsOf(this.#market).trend('bitcoin', (day + 1) * DAY, span)));
-    const mood = mixed(bitcoin, shares.withBitcoin, 1);
-    const move = shares.deviation * mood;
+    const bitcoin = Math.max(
+      -MAX_DEVIATIONS,
+      Math.min(MAX_DEVIATIONS, signalsOf(this.#market).trend('bitcoin', (day + 1) * DAY, span)),
+    );
+    const sentiment = correlated(bitcoin, equities.bitcoinCorrelation, 1);
+    const move = equities.deviation * sentiment;
     const logs = this.#logs;
-    logs.shares += move - shares.pull * logs.shares;
-    logs.dollar += dollar.deviation * mixed(mood, dollar.withShares, 2) - dollar.pull * logs.dollar;
-    logs.oil += oil.deviation * mixed(mood, oil.withShares, 3) - oil.pull * logs.oil;
-    const long = mixed(mood, tenYears.withShares, 4);
-    const short = mixed(long, twoYears.withTenYears, 5);
-    const towards = (value: number, { middle, pull }: { middle: number; pull: number }) => pull * (middle - value);
-    const inTenYears = Math.max(0.3, last.DGS10 + towards(last.DGS10, tenYears) + tenYears.deviation * long);
+    logs.equities += move - equities.meanReversion * logs.equities;
+    logs.dollar +=
+      dollar.deviation * correlated(sentiment, dollar.equityCorrelation, 2) - dollar.meanReversion * logs.dollar;
+    logs.oil += oil.deviation * correlated(sentiment, oil.equityCorrelation, 3) - oil.meanReversion * logs.oil;
+    const tenYearShock = correlated(sentiment, tenYearParameters.equityCorrelation, 4);
+    const twoYearShock = correlated(tenYearShock, twoYearParameters.tenYearCorrelation, 5);
+    const reversion = (value: number, { mean, meanReversion }: { mean: number; meanReversion: number }) =>
+      meanReversion * (mean - value);
+    const tenYearYield = Math.max(
+      0.3,
+      last.DGS10 + reversion(last.DGS10, tenYearParameters) + tenYearParameters.deviation * tenYearShock,
+    );
     return {
-      SP500: shares.start * Math.exp(logs.shares + shares.drift * this.#sessions),
-      VIXCLS: Math.max(fear.least, last.VIXCLS + towards(last.VIXCLS, fear) - fear.fall * move + fear.noise * draw(6)),
-      DTWEXBGS: dollar.middle * Math.exp(logs.dollar),
-      DGS30: inTenYears + THIRTY_YEARS.above + THIRTY_YEARS.noise * draw(7),
-      DGS10: inTenYears,
-      DGS2: Math.max(0.1, last.DGS2 + towards(last.DGS2, twoYears) + twoYears.deviation * short),
-      DCOILWTICO: oil.middle * Math.exp(logs.oil),
+      SP500: equities.start * Math.exp(logs.equities + equities.drift * this.#sessions),
+      VIXCLS: Math.max(
+        volatilityIndex.min,
+        last.VIXCLS +
+          reversion(last.VIXCLS, volatilityIndex) -
+          volatilityIndex.declineWeight * move +
+          volatilityIndex.noise * draw(6),
+      ),
+      DTWEXBGS: dollar.mean * Math.exp(logs.dollar),
+      DGS30: tenYearYield + THIRTY_YEAR_SPREAD.above + THIRTY_YEAR_SPREAD.noise * draw(7),
+      DGS10: tenYearYield,
+      DGS2: Math.max(
+        0.1,
+        last.DGS2 + reversion(last.DGS2, twoYearParameters) + twoYearParameters.deviation * twoYearShock,
+      ),
+      DCOILWTICO: oil.mean * Math.exp(logs.oil),
     };
   }
 }
 
-const { shares, fear, dollar, tenYears, twoYears, oil } = PARAMETERS.macro;
+const {
+  equities,
+  volatilityIndex,
+  dollar,
+  tenYearYield: tenYearParameters,
+  twoYearYield: twoYearParameters,
+  oil,
+} = PARAMETERS.macro;
 const START: Day = {
-  SP500: shares.start,
-  VIXCLS: fear.middle,
-  DTWEXBGS: dollar.middle,
-  DGS30: tenYears.middle + THIRTY_YEARS.above,
-  DGS10: tenYears.middle,
-  DGS2: twoYears.middle,
-  DCOILWTICO: oil.middle,
+  SP500: equities.start,
+  VIXCLS: volatilityIndex.mean,
+  DTWEXBGS: dollar.mean,
+  DGS30: tenYearParameters.mean + THIRTY_YEAR_SPREAD.above,
+  DGS10: tenYearParameters.mean,
+  DGS2: twoYearParameters.mean,
+  DCOILWTICO: oil.mean,
 };
 
 /** First day of a month counted from January 1970. */

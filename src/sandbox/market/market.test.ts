@@ -146,7 +146,7 @@ describe('the last 24 hours', () => {
 describe('returns', () => {});
 
 const days = Array.from({ length: 6 }, (_, i) => Date.UTC(2026, 10, 21) - 37 * i * DAY);
-const coins = market.coins.filter(({ follows, index }) => follows === null && index % 15 === 0);
+const coins = market.coins.filter(({ trackedCoinId, index }) => trackedCoinId === null && index % 15 === 0);
 
 /** Minute closes of a day relative to its range: 0 is the low, 1 the high. */
 function placesOf(id: string, at: number): number[] {

@@ -1,37 +1,42 @@
 import { type Coin, listCoins } from './coins.ts';
 import { PricePath } from './path.ts';
-import { DAY, floorTo, item, MARKET_START, MINUTE, Recent } from './time.ts';
+import { DAY, floorTo, item, LruCache, MARKET_START, MINUTE } from './time.ts';
 
 const FIRST_DAY = MARKET_START / DAY;
-const NONE = { high: Number.NEGATIVE_INFINITY, highDay: FIRST_DAY, low: Number.POSITIVE_INFINITY, lowDay: FIRST_DAY };
+const NO_EXTREMES = {
+  high: Number.NEGATIVE_INFINITY,
+  highDay: FIRST_DAY,
+  low: Number.POSITIVE_INFINITY,
+  lowDay: FIRST_DAY,
+};
 
-type Best = { high: number; low: number };
-type Standing = Best & { highDay: number; lowDay: number };
+type HighLow = { high: number; low: number };
+type ExtremesToDate = HighLow & { highDay: number; lowDay: number };
 
 /** The days on which a coin set a new high or low: few, so any earlier day is a lookup instead of a new scan. */
-class Records {
-  readonly #dayOf: (day: number, best: Best) => Best;
-  readonly #known: { from: number; record: Standing }[] = [];
+class ExtremeHistory {
+  readonly #dayExtremes: (day: number, best: HighLow) => HighLow;
+  readonly #changes: { from: number; record: ExtremesToDate }[] = [];
   #next = FIRST_DAY;
 
-  constructor(dayOf: (day: number, best: Best) => Best) {
-    this.#dayOf = dayOf;
+  constructor(dayExtremes: (day: number, best: HighLow) => HighLow) {
+    this.#dayExtremes = dayExtremes;
   }
 
   /** Highest and lowest of all days before one. */
-  before(day: number): Standing {
+  before(day: number): ExtremesToDate {
     for (; this.#next < day; this.#next++) this.#add(this.#next);
-    return this.#known.findLast(({ from }) => from <= day)?.record ?? NONE;
+    return this.#changes.findLast(({ from }) => from <= day)?.record ?? NO_EXTREMES;
   }
 
   #add(day: number): void {
-    const best = this.#known.at(-1)?.record ?? NONE;
-    const { high, low } = this.#dayOf(day, best);
+    const best = this.#changes.at(-1)?.record ?? NO_EXTREMES;
+    const { high, low } = this.#dayExtremes(day, best);
     if (high <= best.high && low >= best.low) return;
     const record = { ...best };
     if (high > best.high) [record.high, record.highDay] = [high, day];
     if (low < best.low) [record.low, record.lowDay] = [low, day];
-    this.#known.push({ from: day + 1, record });
+    this.#changes.push({ from: day + 1, record });
   }
 }
 
@@ -43,7 +48,7 @@ export type DayStats = { price: number; open: number; high: number; low: number;
 export type Extremes = { high: number; highAt: number; low: number; lowAt: number };
 
 /** Everything derived from a seed alone, in any order. */
-type Simulation = { seed: number; path: PricePath; records: Map<number, Records> };
+type Simulation = { seed: number; path: PricePath; records: Map<number, ExtremeHistory> };
 
 const simulate = (seed: number): Simulation => ({ seed, path: new PricePath(seed, listCoins()), records: new Map() });
 
@@ -62,8 +67,8 @@ export class Market {
   readonly coins: readonly Coin[] = listCoins();
   readonly #byId: ReadonlyMap<string, Coin>;
   readonly #path: PricePath;
-  readonly #dayStats = new Recent<{ high: number; low: number; volumeUsd: number; open: number }>(2400);
-  readonly #records: Map<number, Records>;
+  readonly #dayStats = new LruCache<{ high: number; low: number; volumeUsd: number; open: number }>(2400);
+  readonly #records: Map<number, ExtremeHistory>;
 
   constructor(seed: number, { path, records } = simulate(seed)) {
     this.seed = seed;
@@ -87,8 +92,8 @@ export class Market {
   }
 
   marketCapAt(coin: Coin | string, ms: number): number {
-    const listed = typeof coin === 'string' ? this.get(coin) : coin;
-    return this.priceAt(listed, ms) * listed.circulatingSupply;
+    const listedCoin = typeof coin === 'string' ? this.get(coin) : coin;
+    return this.priceAt(listedCoin, ms) * listedCoin.circulatingSupply;
   }
 
   /** Percentage change between the price `spanMs` ago and the price at `ms`. */
@@ -100,17 +105,17 @@ export class Market {
   dayStats(coin: Coin | string, ms: number): DayStats {
     const index = this.#index(coin);
     const minute = floorTo(ms, MINUTE);
-    const past = this.#dayStats.get((minute / MINUTE) * 512 + index, () => ({
+    const fullMinutes = this.#dayStats.get((minute / MINUTE) * 512 + index, () => ({
       ...this.#path.span(index, minute - DAY, minute),
       open: this.#path.logAt(index, minute - DAY),
     }));
-    const running = this.#path.span(index, minute, ms);
+    const current = this.#path.span(index, minute, ms);
     return {
       price: Math.exp(this.#path.logAt(index, ms)),
-      open: Math.exp(past.open),
-      high: Math.exp(Math.max(past.high, running.high)),
-      low: Math.exp(Math.min(past.low, running.low)),
-      volumeUsd: past.volumeUsd + running.volumeUsd,
+      open: Math.exp(fullMinutes.open),
+      high: Math.exp(Math.max(fullMinutes.high, current.high)),
+      low: Math.exp(Math.min(fullMinutes.low, current.low)),
+      volumeUsd: fullMinutes.volumeUsd + current.volumeUsd,
     };
   }
 
@@ -144,15 +149,15 @@ export class Market {
     const index = this.#index(coin);
     const today = Math.floor(ms / DAY);
     const path = this.#path;
-    const records = this.#records.get(index) ?? new Records((day, best) => path.record(index, day, best));
+    const records = this.#records.get(index) ?? new ExtremeHistory((day, best) => path.dayRecord(index, day, best));
     this.#records.set(index, records);
-    const past = records.before(today);
-    const running = this.#path.span(index, today * DAY, ms);
+    const fullDays = records.before(today);
+    const current = this.#path.span(index, today * DAY, ms);
     return {
-      high: Math.exp(Math.max(past.high, running.high)),
-      highAt: running.high > past.high ? today * DAY : past.highDay * DAY,
-      low: Math.exp(Math.min(past.low, running.low)),
-      lowAt: running.low < past.low ? today * DAY : past.lowDay * DAY,
+      high: Math.exp(Math.max(fullDays.high, current.high)),
+      highAt: current.high > fullDays.high ? today * DAY : fullDays.highDay * DAY,
+      low: Math.exp(Math.min(fullDays.low, current.low)),
+      lowAt: current.low < fullDays.low ? today * DAY : fullDays.lowDay * DAY,
     };
   }
 

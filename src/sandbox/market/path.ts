@@ -2,22 +2,22 @@ import type { Coin } from './coins.ts';
 import { DailyPath } from './daily.ts';
 import { fraction, Noise } from './random.ts';
 import { bridgeHigh, bridgeLow, type Interval, Parts } from './subdivide.ts';
-import { DAY, HOUR, item, MARKET_START, MINUTE, Recent, SECOND } from './time.ts';
+import { DAY, HOUR, item, LruCache, MARKET_START, MINUTE, SECOND } from './time.ts';
 
 const [HOURS, MINUTES, SECONDS, HIGH, LOW, VOLUME] = [2, 3, 4, 5, 6, 7] as const;
 /** More than the minutes from 1970 to 2200: separates the keys of coins. */
 const COIN_STRIDE = 2 ** 27;
 
 /** In standard deviations: the maximum height of a bridge drawn with a 32-bit uniform above its ends. */
-const MOST_REACH = 3.5;
+const MAX_REACH = 3.5;
 
 /** Log extremes and USD volume over a span. */
 export type Span = { high: number; low: number; volumeUsd: number };
 
 /** USD traded per day as a share of the market cap. */
-function turnoverOf({ sector, index }: Coin): number {
-  const usual = sector === 'stablecoins' ? 0.25 : sector === 'wrapped-tokens' ? 0.02 : 0.045;
-  return usual * (0.5 + fraction(0x746f, index));
+function dailyTurnover({ sector, index }: Coin): number {
+  const baseTurnover = sector === 'stablecoins' ? 0.25 : sector === 'wrapped-tokens' ? 0.02 : 0.045;
+  return baseTurnover * (0.5 + fraction(0x746f, index));
 }
 
 /**
@@ -30,16 +30,16 @@ export class PricePath {
   readonly #roots: { index: number; offset: number }[];
   readonly #daily: DailyPath;
   readonly #noise = new Noise();
-  readonly #hours = new Recent<Parts>(6000);
-  readonly #minutes = new Recent<Parts>(2000);
-  readonly #seconds = new Recent<Parts>(600);
+  readonly #hours = new LruCache<Parts>(6000);
+  readonly #minutes = new LruCache<Parts>(2000);
+  readonly #seconds = new LruCache<Parts>(600);
 
   constructor(seed: number, coins: readonly Coin[]) {
     this.#seed = seed;
     this.#coins = coins;
     this.#daily = new DailyPath(seed, coins);
     this.#roots = coins.map((coin) => {
-      const root = coins.find((other) => other.id === coin.follows);
+      const root = coins.find((other) => other.id === coin.trackedCoinId);
       return { index: (root ?? coin).index, offset: root ? Math.log(coin.basePrice / root.basePrice) : 0 };
     });
   }
@@ -94,14 +94,14 @@ export class PricePath {
   }
 
   /** Log extremes over whole days, for all-time highs: days that cannot exceed `best` are skipped. */
-  record(coin: number, day: number, best: { high: number; low: number }): { high: number; low: number } {
+  dayRecord(coin: number, day: number, best: { high: number; low: number }): { high: number; low: number } {
     const { index: root, offset } = item(this.#roots, coin);
     const [open, close] = this.#dayEnds(root, day);
-    const reach = MOST_REACH * this.#daily.sigmaAt(root, day);
-    const rises = Math.max(open, close) + reach + offset > best.high;
-    const falls = Math.min(open, close) - reach + offset < best.low;
-    const high = rises ? this.#dayHigh(root, day) : Number.NEGATIVE_INFINITY;
-    const low = falls ? this.#dayLow(root, day) : Number.POSITIVE_INFINITY;
+    const reach = MAX_REACH * this.#daily.sigmaAt(root, day);
+    const canSetHigh = Math.max(open, close) + reach + offset > best.high;
+    const canSetLow = Math.min(open, close) - reach + offset < best.low;
+    const high = canSetHigh ? this.#dayHigh(root, day) : Number.NEGATIVE_INFINITY;
+    const low = canSetLow ? this.#dayLow(root, day) : Number.POSITIVE_INFINITY;
     return { high: high + offset, low: low + offset };
   }
 
@@ -129,38 +129,38 @@ export class PricePath {
   /** High when the day is volatile or closes far from its open. */
   #dayVolume(coin: number, day: number): number {
     const { index: root, offset } = item(this.#roots, coin);
-    const listed = item(this.#coins, coin);
+    const listedCoin = item(this.#coins, coin);
     const [open, close] = this.#dayEnds(root, day);
     const sigma = this.#daily.sigmaAt(root, day);
-    const heat = (sigma / this.#daily.usualSigma(root)) ** 0.6 * (0.6 + (0.5 * Math.abs(close - open)) / sigma);
-    const whim = Math.exp(0.5 * (fraction(this.#seed, coin, VOLUME, day) - 0.5));
-    return turnoverOf(listed) * Math.exp(open + offset) * listed.circulatingSupply * heat * whim;
+    const activity = (sigma / this.#daily.usualSigma(root)) ** 0.6 * (0.6 + (0.5 * Math.abs(close - open)) / sigma);
+    const noise = Math.exp(0.5 * (fraction(this.#seed, coin, VOLUME, day) - 0.5));
+    return dailyTurnover(listedCoin) * Math.exp(open + offset) * listedCoin.circulatingSupply * activity * noise;
   }
 
   #hoursOf(root: number, day: number): Parts {
     return this.#hours.get(root * COIN_STRIDE + day, () => {
       const [open, close] = this.#dayEnds(root, day);
       const [high, low] = [this.#dayHigh(root, day), this.#dayLow(root, day)];
-      const whole = { open, close, high, low, sigma: this.#daily.sigmaAt(root, day), share: 1 };
-      return this.#split(whole, 24, 0.6, root, HOURS, day);
+      const parent = { open, close, high, low, sigma: this.#daily.sigmaAt(root, day), share: 1 };
+      return this.#split(parent, 24, 0.6, root, HOURS, day);
     });
   }
 
   #minutesOf(root: number, hour: number): Parts {
     return this.#minutes.get(root * COIN_STRIDE + hour, () => {
-      const whole = this.#hoursOf(root, Math.floor(hour / 24)).interval(hour % 24);
-      return this.#split(whole, 60, 0.5, root, MINUTES, hour);
+      const parent = this.#hoursOf(root, Math.floor(hour / 24)).interval(hour % 24);
+      return this.#split(parent, 60, 0.5, root, MINUTES, hour);
     });
   }
 
   #secondsOf(root: number, minute: number): Parts {
     return this.#seconds.get(root * COIN_STRIDE + minute, () => {
-      const whole = this.#minutesOf(root, Math.floor(minute / 60)).interval(minute % 60);
-      return this.#split(whole, 60, 0, root, SECONDS, minute);
+      const parent = this.#minutesOf(root, Math.floor(minute / 60)).interval(minute % 60);
+      return this.#split(parent, 60, 0, root, SECONDS, minute);
     });
   }
 
-  #split(whole: Interval, count: number, restless: number, root: number, level: number, index: number): Parts {
-    return Parts.of(whole, count, restless, this.#noise.seed(this.#seed, root, level, index));
+  #split(parent: Interval, count: number, unevenness: number, root: number, level: number, index: number): Parts {
+    return Parts.of(parent, count, unevenness, this.#noise.seed(this.#seed, root, level, index));
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { busyAt } from './activity.ts';
+import { activityAt } from './activity.ts';
 import { addressesOn, feeAt, hashRateOn } from './bitcoin-chain.ts';
 import { fundingAt, openInterestAt } from './derivatives.ts';
 import { flowsOf } from './flows.ts';
@@ -30,15 +30,15 @@ const coinsOpen = (day: number) =>
   openInterestAt(market, 'binance', bitcoin, day * DAY) / market.priceAt(bitcoin, day * DAY);
 
 const trend = (span: number) => (day: number) => signals.trend('bitcoin', day * DAY, span * DAY);
-const restlessness = (day: number) => signals.restlessness('bitcoin', day * DAY);
+const volatility = (day: number) => signals.logVolatility('bitcoin', day * DAY);
 
 describe('over five years', () => {
   test.each<[string, (day: number) => number, (day: number) => number, 1 | -1]>([
     ['fear and greed rises with the trend', (day) => fearAndGreed(market, day), trend(30), 1],
-    ['fear and greed falls with restlessness', (day) => fearAndGreed(market, day), restlessness, -1],
+    ['fear and greed falls with volatility', (day) => fearAndGreed(market, day), volatility, -1],
     ['coins flow to exchanges after falls', (day) => flowsOf(market).netOn('bitcoin', day), trend(1), -1],
     ['ether flows as bitcoin does', (day) => flowsOf(market).netOn('ethereum', day), trend(7), -1],
-    ['more is turned over when restless', (day) => flowsOf(market).grossOn('bitcoin', day).inflow, restlessness, 1],
+    ['more is turned over in volatile markets', (day) => flowsOf(market).grossOn('bitcoin', day).inflow, volatility, 1],
     [
       'stablecoins grow when prices do',
       (day) => Math.log(supply(day + 30) / supply(day)),
@@ -46,7 +46,7 @@ describe('over five years', () => {
       1,
     ],
     ['funding follows the trend', (day) => fundingAt(market, 'okx', bitcoin, day * DAY), trend(7), 1],
-    ['addresses go with restlessness', (day) => addressesOn(market, day), restlessness, 1],
+    ['addresses rise with volatility', (day) => addressesOn(market, day), volatility, 1],
     ['shares go with bitcoin', (day) => macroOf(market).changeOn('SP500', day), (day) => trend(1)(day + 1), 1],
     [
       'fear of shares falls when they rise',
@@ -54,7 +54,7 @@ describe('over five years', () => {
       (day) => macroOf(market).changeOn('SP500', day),
       -1,
     ],
-    ['fees go with restlessness', (day) => Math.log(feeAt(market, day * DAY)), restlessness, 1],
+    ['fees rise with volatility', (day) => Math.log(feeAt(market, day * DAY)), volatility, 1],
     ['hash rate goes up', (day) => hashRateOn(market, day), (day) => day, 1],
     ['open interest, in coins, grows with the trend', coinsOpen, trend(30), 1],
   ])('%s', (_name, series, cause, sign) => {
@@ -71,7 +71,7 @@ describe('over five years', () => {
     ['hash rate', (day) => hashRateOn(market, day)],
     ['addresses', (day) => addressesOn(market, day)],
     ['fees', (day) => feeAt(market, day * DAY)],
-    ['activity of solana', (day) => busyAt(market, 'solana', day * DAY)],
+    ['activity of solana', (day) => activityAt(market, 'solana', day * DAY)],
   ])('%s has a different value every day', (_name, series) => {
     expect(new Set(DAYS.map(series)).size).toBeGreaterThan(0.99 * DAYS.length);
   });

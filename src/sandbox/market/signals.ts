@@ -1,16 +1,16 @@
 import type { Coin } from './coins.ts';
 import type { Market } from './market.ts';
 import { fraction } from './random.ts';
-import { DAY, MARKET_START, PARAMETERS, REFERENCE_DAY, Recent } from './time.ts';
+import { DAY, LruCache, MARKET_START, PARAMETERS, REFERENCE_DAY } from './time.ts';
 
 /** One instance per market, created on first use. */
-export function perMarket<T>(make: (market: Market) => T): (market: Market) => T {
-  const made = new WeakMap<Market, T>();
+export function perMarket<T>(create: (market: Market) => T): (market: Market) => T {
+  const instances = new WeakMap<Market, T>();
   return (market) => {
-    const known = made.get(market);
+    const known = instances.get(market);
     if (known !== undefined) return known;
-    const value = make(market);
-    made.set(market, value);
+    const value = create(market);
+    instances.set(market, value);
     return value;
   };
 }
@@ -36,8 +36,8 @@ const WINDOW = 30;
 /** Price signals for the other series: never from later than the requested time. */
 class Signals {
   readonly #market: Market;
-  readonly #usual = new Map<string, number>();
-  readonly #restlessness = new Map<string, Recent<number>>();
+  readonly #usualDeviations = new Map<string, number>();
+  readonly #logVolatilities = new Map<string, LruCache<number>>();
 
   constructor(market: Market) {
     this.#market = market;
@@ -48,25 +48,25 @@ class Signals {
   }
 
   /** Standard deviation of a day. */
-  usual(coin: string): number {
-    const known = this.#usual.get(coin);
+  usualDeviation(coin: string): number {
+    const known = this.#usualDeviations.get(coin);
     if (known !== undefined) return known;
     const value = this.#deviation(coin, MARKET_START / DAY + SAMPLE_DAYS, SAMPLE_DAYS);
-    this.#usual.set(coin, value);
+    this.#usualDeviations.set(coin, value);
     return value;
   }
 
   /** Return over the span in units of its usual deviation. */
   trend(coin: string, ms: number, spanMs: number): number {
-    return this.logReturn(coin, ms, spanMs) / (this.usual(coin) * Math.sqrt(spanMs / DAY));
+    return this.logReturn(coin, ms, spanMs) / (this.usualDeviation(coin) * Math.sqrt(spanMs / DAY));
   }
 
   /** Log of the volatility of the last 30 full days relative to the usual one. */
-  restlessness(coin: string, ms: number): number {
+  logVolatility(coin: string, ms: number): number {
     const day = Math.max(Math.floor(ms / DAY), MARKET_START / DAY + WINDOW);
-    const cache = this.#restlessness.get(coin) ?? new Recent<number>(8000);
-    this.#restlessness.set(coin, cache);
-    return cache.get(day, () => Math.log(this.#deviation(coin, day, WINDOW) / this.usual(coin)));
+    const cache = this.#logVolatilities.get(coin) ?? new LruCache<number>(8000);
+    this.#logVolatilities.set(coin, cache);
+    return cache.get(day, () => Math.log(this.#deviation(coin, day, WINDOW) / this.usualDeviation(coin)));
   }
 
   #deviation(coin: string, day: number, days: number): number {
@@ -82,15 +82,15 @@ const SENTIMENT_NOISE = 0x6667;
 
 /** Fear and greed of a day counted from 1970: high after rises, low after falls and in volatile markets. */
 export function fearAndGreed(market: Market, day: number): number {
-  const { middle, weekly, monthly, restless, noise, reach } = PARAMETERS.sentiment;
+  const { mean, weekly, monthly, volatilityWeight, noise, range } = PARAMETERS.sentiment;
   const signals = signalsOf(market);
   const ms = day * DAY;
-  const mood =
+  const score =
     weekly * signals.trend('bitcoin', ms, 7 * DAY) +
     monthly * signals.trend('bitcoin', ms, 30 * DAY) -
-    restless * signals.restlessness('bitcoin', ms) +
+    volatilityWeight * signals.logVolatility('bitcoin', ms) +
     noise * wave(market.seed, SENTIMENT_NOISE, ms, 2 * DAY);
-  return Math.round(middle + reach * Math.tanh(mood / reach));
+  return Math.round(mean + range * Math.tanh(score / range));
 }
 
 const STABLECOIN_NOISE = 0x7363;
@@ -98,9 +98,9 @@ const STABLECOIN_NOISE = 0x7363;
 /** USD of a stablecoin in circulation: near its listed supply on the reference day, more after good months. */
 export function supplyAt(market: Market, coin: Coin, ms: number): number {
   const { yearly, trend, noise } = PARAMETERS.stablecoins;
-  const grown = yearly * yearsSinceReference(ms) + trend * signalsOf(market).trend('bitcoin', ms, 90 * DAY);
+  const logGrowth = yearly * yearsSinceReference(ms) + trend * signalsOf(market).trend('bitcoin', ms, 90 * DAY);
   return (
-    coin.circulatingSupply * Math.exp(grown + noise * wave(market.seed, STABLECOIN_NOISE + coin.index, ms, 5 * DAY))
+    coin.circulatingSupply * Math.exp(logGrowth + noise * wave(market.seed, STABLECOIN_NOISE + coin.index, ms, 5 * DAY))
   );
 }
 

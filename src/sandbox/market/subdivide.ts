@@ -5,7 +5,7 @@ import { item } from './time.ts';
 export type Interval = { open: number; close: number; high: number; low: number; sigma: number; share: number };
 
 /** Maximum draws until a walk is close to the extremes. */
-const MOST_DRAWS = 4;
+const MAX_DRAWS = 4;
 /** In standard deviations of a part: how far above an end the extreme may be and still be next to it. */
 const END_REACH = 1.5;
 
@@ -23,16 +23,16 @@ export function bridgeLow(open: number, close: number, sigma: number, uniform: n
 }
 
 /** The same, conditioned on staying below `most`. */
-function boundedHigh(open: number, close: number, sigma: number, most: number, uniform: number): number {
-  const beyond = Math.exp((-2 * (most - open) * (most - close)) / (sigma * sigma || 1));
-  return Math.min(most, bridgeHigh(open, close, sigma, beyond + (1 - beyond) * uniform));
+function boundedHigh(open: number, close: number, sigma: number, limit: number, uniform: number): number {
+  const beyond = Math.exp((-2 * (limit - open) * (limit - close)) / (sigma * sigma || 1));
+  return Math.min(limit, bridgeHigh(open, close, sigma, beyond + (1 - beyond) * uniform));
 }
 
-function mirrored(value: number, high: number, low: number): number {
+function reflectIntoBand(value: number, high: number, low: number): number {
   const span = high - low;
   if (span <= 0) return high;
-  const turns = Math.abs((high - value) / span) % 2;
-  return high - span * (turns > 1 ? 2 - turns : turns);
+  const folds = Math.abs((high - value) / span) % 2;
+  return high - span * (folds > 1 ? 2 - folds : folds);
 }
 
 /**
@@ -80,19 +80,15 @@ export class Parts {
   }
 
   /** `restless` spreads the variance unevenly over the parts: some hours are volatile, some quiet. */
-  static of(whole: Interval, count: number, restless: number, noise: Noise): Parts {
+  static of(parent: Interval, count: number, unevenness: number, noise: Noise): Parts {
     const parts = new Parts(count);
-    const sigma = Math.min(whole.sigma, whole.high - whole.low);
-    let [top, bottom] = parts.#draw(whole, sigma, restless, noise);
-    for (
-      let draws = 1;
-      draws < MOST_DRAWS && Math.max(Math.abs(top.shift), Math.abs(bottom.shift)) > sigma / 2;
-      draws++
-    )
-      [top, bottom] = parts.#draw(whole, sigma, restless, noise);
-    parts.#bend(whole, top, bottom);
-    parts.#reach(whole, top.part, bottom.part, noise);
-    parts.#shareOut(whole);
+    const sigma = Math.min(parent.sigma, parent.high - parent.low);
+    let [top, bottom] = parts.#draw(parent, sigma, unevenness, noise);
+    for (let draws = 1; draws < MAX_DRAWS && Math.max(Math.abs(top.shift), Math.abs(bottom.shift)) > sigma / 2; draws++)
+      [top, bottom] = parts.#draw(parent, sigma, unevenness, noise);
+    parts.#fitToExtremes(parent, top, bottom);
+    parts.#drawExtremes(parent, top.part, bottom.part, noise);
+    parts.#distributeVolume(parent);
     return parts;
   }
 
@@ -100,14 +96,14 @@ export class Parts {
   #draw(
     { open, close, high, low }: Interval,
     sigma: number,
-    restless: number,
+    unevenness: number,
     noise: Noise,
   ): [top: Peak, bottom: Peak] {
     const [data, n] = [this.#data, this.count];
     const sigmas = 3 * n + 1;
     let variance = 0;
     for (let i = 0; i < n; i++) {
-      const weight = restless > 0 ? Math.exp(restless * noise.normal()) : 1;
+      const weight = unevenness > 0 ? Math.exp(unevenness * noise.normal()) : 1;
       data[sigmas + i] = weight;
       variance += weight;
     }
@@ -118,13 +114,13 @@ export class Parts {
       walk += part * noise.normal();
       data[i + 1] = walk;
     }
-    const miss = close - open - walk;
+    const bridgeError = close - open - walk;
     const total = sigma * sigma || 1;
     let elapsed = 0;
     data[0] = open;
     for (let i = 0; i < n - 1; i++) {
       elapsed += item(data, sigmas + i) ** 2;
-      data[i + 1] = open + item(data, i + 1) + miss * (elapsed / total);
+      data[i + 1] = open + item(data, i + 1) + bridgeError * (elapsed / total);
     }
     data[n] = close;
     return [this.#peak(1, high, noise), this.#peak(-1, low, noise)];
@@ -143,28 +139,28 @@ export class Parts {
     const last = Math.min(end, n - 1);
     if (at(end) > at(knot) && sign * extreme - at(end) < END_REACH * this.sigma(last))
       return { knot: end, part: last, shift: 0 };
-    const [before, after] = [at(knot - 1), at(knot + 1)];
-    const part = before > after ? knot - 1 : knot;
-    const reached = bridgeHigh(at(knot), Math.max(before, after), this.sigma(part), uniform);
+    const [left, right] = [at(knot - 1), at(knot + 1)];
+    const part = left > right ? knot - 1 : knot;
+    const reached = bridgeHigh(at(knot), Math.max(left, right), this.sigma(part), uniform);
     return { knot, part, shift: extreme - sign * reached };
   }
 
   /** Shifts the walk so that its peaks meet the extremes; points outside the band are mirrored at its edge. */
-  #bend({ high, low }: Interval, top: Peak, bottom: Peak): void {
+  #fitToExtremes({ high, low }: Interval, top: Peak, bottom: Peak): void {
     const [data, n] = [this.#data, this.count];
     const [first, second] = top.knot < bottom.knot ? [top, bottom] : [bottom, top];
-    const pins = [{ knot: 0, shift: 0 }, first, second, { knot: n, shift: 0 }];
-    for (const [i, to] of pins.entries()) {
-      const from = item(pins, Math.max(0, i - 1));
+    const anchors = [{ knot: 0, shift: 0 }, first, second, { knot: n, shift: 0 }];
+    for (const [i, to] of anchors.entries()) {
+      const from = item(anchors, Math.max(0, i - 1));
       for (let k = from.knot + 1; k <= to.knot && k < n; k++) {
         const lean = from.shift + ((to.shift - from.shift) * (k - from.knot)) / (to.knot - from.knot);
-        data[k] = mirrored(item(data, k) + lean, high, low);
+        data[k] = reflectIntoBand(item(data, k) + lean, high, low);
       }
     }
   }
 
   /** Highs and lows by the distribution of a bridge within the band; only the two peak parts reach its edges. */
-  #reach({ high, low }: Interval, top: number, bottom: number, noise: Noise): void {
+  #drawExtremes({ high, low }: Interval, top: number, bottom: number, noise: Noise): void {
     const [data, n] = [this.#data, this.count];
     for (let i = 0; i < n; i++) {
       const [from, to, part] = [this.knot(i), this.knot(i + 1), this.sigma(i)];
@@ -173,13 +169,13 @@ export class Parts {
     }
   }
 
-  #shareOut({ sigma, share }: Interval): void {
+  #distributeVolume({ sigma, share }: Interval): void {
     const [data, n] = [this.#data, this.count];
-    const usual = sigma / Math.sqrt(n) || 1;
+    const typicalSigma = sigma / Math.sqrt(n) || 1;
     const shares = 4 * n + 1;
     let sum = 0;
     for (let i = 0; i < n; i++) {
-      const weight = 0.2 + this.sigma(i) / usual + Math.abs(this.knot(i + 1) - this.knot(i)) / usual;
+      const weight = 0.2 + this.sigma(i) / typicalSigma + Math.abs(this.knot(i + 1) - this.knot(i)) / typicalSigma;
       data[shares + i] = weight;
       sum += weight;
     }

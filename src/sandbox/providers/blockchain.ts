@@ -1,5 +1,5 @@
 import { addressesOn, type Block, bitcoinChainOf, hashRateOn } from '#sandbox/market/bitcoin-chain.ts';
-import type { Coins, Transaction } from '#sandbox/market/bitcoin-transactions.ts';
+import type { Transaction, TransactionAmount } from '#sandbox/market/bitcoin-transactions.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
@@ -54,7 +54,7 @@ function uniqueAddresses(market: Market, { query, now }: Call) {
 
 const indexOf = (id: string, salt = 0) => Number.parseInt(id.slice(salt, salt + 12), 16);
 
-function place({ address, script, satoshi }: Coins, n: number, index: number, spent: boolean) {
+function place({ address, script, satoshi }: TransactionAmount, n: number, index: number, spent: boolean) {
   return { type: 0, spent, value: satoshi, spending_outpoints: [], n, tx_index: index, script, addr: address };
 }
 

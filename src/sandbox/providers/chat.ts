@@ -1,10 +1,10 @@
 import {
-  type Distance,
   FORECAST_DAYS,
   type Forecast,
+  type ForecastStyle,
   forecastAt,
+  type Horizon,
   type Odds,
-  type Temper,
 } from '#sandbox/market/forecasts.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { type Call, type Reply, ReplyError } from '#sandbox/provider.ts';
@@ -37,7 +37,7 @@ function dataOf(prompt: string): Question {
 }
 
 /** By temper: near the nowcast, like last month, or more of it. */
-function guess(temper: Temper, values: readonly number[], nowcast: number | null): number {
+function guess(temper: ForecastStyle, values: readonly number[], nowcast: number | null): number {
   const last = values.at(-1) ?? 0.2;
   const mean = values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : 0.2;
   if (temper === 'insight') return rounded(nowcast ?? 0.3 * last + 0.7 * mean);
@@ -45,7 +45,7 @@ function guess(temper: Temper, values: readonly number[], nowcast: number | null
 }
 
 /** The response of a language model about consumer prices; undefined for other prompts. */
-function spokenOfPrices(temper: Temper, prompt: string): Record<string, unknown> | undefined {
+function spokenOfPrices(temper: ForecastStyle, prompt: string): Record<string, unknown> | undefined {
   const { task, history = [], nowcast, figures } = dataOf(prompt);
   if (task === 'inflation_commentary') {
     const told = SERIES.flatMap(({ of, name, month, year }) => {
@@ -113,7 +113,7 @@ function leanOf(odds: Odds): string {
 }
 
 /** Each temper words the same figures differently. */
-const TERM: Record<Temper, (lean: string, distance: string, first: string, second: string) => string> = {
+const TERM: Record<ForecastStyle, (lean: string, distance: string, first: string, second: string) => string> = {
   insight: (lean, distance, first, second) =>
     `Weighing ${first} against ${second}, ${lean} are the likelier outcome over ${distance}.`,
   momentum: (lean, distance, first, second) =>
@@ -121,13 +121,13 @@ const TERM: Record<Temper, (lean: string, distance: string, first: string, secon
   bluster: (lean, distance, first, second) =>
     `Everything says ${lean} over ${distance}: ${first}, ${second}, and little stands in the way.`,
 };
-const WHOLE: Record<Temper, (lean: string, figures: string) => string> = {
+const WHOLE: Record<ForecastStyle, (lean: string, figures: string) => string> = {
   insight: (lean, figures) => `${figures}. On balance these favor ${lean} over the coming week, by a narrow margin.`,
   momentum: (lean, figures) => `Trend first: ${figures}. That favors ${lean} over the coming week until it breaks.`,
   bluster: (lean, figures) => `The picture is clear. Expect ${lean} over the coming week: ${figures}.`,
 };
 
-function termOf(odds: Odds, distance: Distance, quotes: readonly Quote[], temper: Temper) {
+function termOf(odds: Odds, distance: Horizon, quotes: readonly Quote[], temper: ForecastStyle) {
   const told = quotes.map(({ what, value }) => `${what} at ${value}`);
   const [first = 'no figure to go by', second = 'nothing else that speaks'] = told;
   return {
@@ -140,9 +140,9 @@ function termOf(odds: Odds, distance: Distance, quotes: readonly Quote[], temper
 }
 
 /** A forecast as a language model words it, quoting the figures of the prompt. */
-function spoken({ market, assets }: Forecast, prompt: string, temper: Temper): Record<string, unknown> {
+function spoken({ market, assets }: Forecast, prompt: string, temper: ForecastStyle): Record<string, unknown> {
   const quotes = quotesIn(prompt);
-  const terms = Object.keys(FORECAST_DAYS) as Distance[];
+  const terms = Object.keys(FORECAST_DAYS) as Horizon[];
   const figures = quotes.slice(0, 3).map(({ what, value }) => `${what} ${value}`);
   return {
     overall_reasoning: WHOLE[temper](leanOf(market['7d']), figures.join(', ') || 'No figures were given'),
@@ -165,7 +165,7 @@ export type Said = {
 };
 
 export type Manners = {
-  temper: Temper;
+  temper: ForecastStyle;
   models: (now: number) => readonly string[];
   unauthorised: Reply;
   badRequest: (why: string) => Reply;

@@ -16,7 +16,8 @@ const refuse = (status: number, message: string) => new ReplyError({ status, bod
 
 function venueOf(market: Market): Venue {
   const listable = market.coins.filter(
-    ({ sector, follows }) => follows === null && sector !== 'exchange-based-tokens' && sector !== 'stablecoins',
+    ({ sector, trackedCoinId }) =>
+      trackedCoinId === null && sector !== 'exchange-based-tokens' && sector !== 'stablecoins',
   );
   const chosen = listable.filter(({ index }) => index < 40 || fraction(SALT, index) < 0.72);
   return new Venue(market, { coins: chosen.slice(0, LISTED), quote: 'USD', salt: SALT, share: 0.05 });

@@ -1,4 +1,4 @@
-import { busyAt } from '#sandbox/market/activity.ts';
+import { activityAt } from '#sandbox/market/activity.ts';
 import { addressesOn } from '#sandbox/market/bitcoin-chain.ts';
 import { EXCHANGES, type FlowAsset, flowsOf } from '#sandbox/market/flows.ts';
 import type { Market } from '#sandbox/market/market.ts';
@@ -35,7 +35,7 @@ const METRICS: Readonly<Record<string, Figure>> = {
   AdrActCnt: (market, asset, day) =>
     asset === 'bitcoin'
       ? Math.round(1.45 * addressesOn(market, day))
-      : Math.round(ETHEREUM_ADDRESSES * busyAt(market, 'ethereum', day * DAY)),
+      : Math.round(ETHEREUM_ADDRESSES * activityAt(market, 'ethereum', day * DAY)),
 };
 
 const refuse = (status: number, type: string, message: string) =>

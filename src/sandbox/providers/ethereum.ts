@@ -1,7 +1,7 @@
-import { busyAt } from '#sandbox/market/activity.ts';
+import { activityAt } from '#sandbox/market/activity.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { fraction, Noise } from '#sandbox/market/random.ts';
-import { DAY, PARAMETERS, Recent } from '#sandbox/market/time.ts';
+import { DAY, LruCache, PARAMETERS } from '#sandbox/market/time.ts';
 import type { Provider } from '#sandbox/provider.ts';
 
 import { RpcError, rpcProvider } from './json-rpc.ts';
@@ -31,14 +31,14 @@ const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d
 class Blocks {
   readonly #market: Market;
   readonly #noise = new Noise();
-  readonly #rows = new Recent<unknown>(24);
+  readonly #rows = new LruCache<unknown>(24);
 
   constructor(market: Market) {
     this.#market = market;
   }
 
   count(number: number): number {
-    const busy = PARAMETERS.activity.ethereumBlock * busyAt(this.#market, 'ethereum', timeOf(number));
+    const busy = PARAMETERS.activity.ethereumBlock * activityAt(this.#market, 'ethereum', timeOf(number));
     return Math.round(busy * (0.5 + fraction(this.#market.seed, SIZES, number)));
   }
 
@@ -53,7 +53,7 @@ class Blocks {
   #build(number: number, full: boolean) {
     const [hash, parentHash, count] = [this.#hash(number), this.#hash(number - 1), this.count(number)];
     const price = this.#market.priceAt('ethereum', timeOf(number));
-    const baseFee = 4e8 * busyAt(this.#market, 'ethereum', timeOf(number)) ** 4;
+    const baseFee = 4e8 * activityAt(this.#market, 'ethereum', timeOf(number)) ** 4;
     const noise = this.#noise.seed(this.#market.seed, BLOCKS, number, 2);
     const transactions = Array.from({ length: count }, (_, i) => {
       const id = `0x${digits(noise, 64)}`;

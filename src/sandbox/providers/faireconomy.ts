@@ -51,7 +51,7 @@ function week(market: Market, now: number): object[] {
         date: withOffset(at),
         impact: 'High',
         forecast: percent(indexes.consensus(series, period)),
-        previous: percent(indexes.printed(series, addMonths(period, -1))),
+        previous: percent(indexes.firstRelease(series, addMonths(period, -1))),
       };
     }),
   );

@@ -6,7 +6,7 @@ import { type Item, page, rss } from './rss.ts';
 
 const HOST = 'https://www.federalreserve.gov';
 
-function row({ month, date, star, at }: Meeting, now: number): string {
+function row({ month, date, hasProjections, at }: Meeting, now: number): string {
   const first = new Date(at.getTime() - DAY);
   const crosses = first.getUTCMonth() !== month;
   const name = crosses ? `${monthName(month - 1)}/${monthName(month)}` : monthName(month);
@@ -15,7 +15,7 @@ function row({ month, date, star, at }: Meeting, now: number): string {
       ? `<div><strong>Statement:</strong><br><a href="/x.pdf">PDF</a> | <a href="/x.htm">HTML</a></div><div>Minutes: <a href="/m.pdf">PDF</a> (Released ${longDate(at.getTime() + 21 * DAY)})</div>`
       : '';
   return `<div class="row fomc-meeting"><div class="fomc-meeting__month"><strong>${name}</strong></div>
-<div class="fomc-meeting__date">${first.getUTCDate()}-${date}${star ? '*' : ''}</div>${papers}</div>`;
+<div class="fomc-meeting__date">${first.getUTCDate()}-${date}${hasProjections ? '*' : ''}</div>${papers}</div>`;
 }
 
 function calendar(now: number): string {

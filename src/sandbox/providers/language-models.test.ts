@@ -5,7 +5,13 @@ import { Ajv } from 'ajv';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { type Distance, FORECAST_COINS, FORECAST_DAYS, forecastAt, type Temper } from '#sandbox/market/forecasts.ts';
+import {
+  FORECAST_COINS,
+  FORECAST_DAYS,
+  type ForecastStyle,
+  forecastAt,
+  type Horizon,
+} from '#sandbox/market/forecasts.ts';
 import { Market } from '#sandbox/market/market.ts';
 import { signalsOf } from '#sandbox/market/signals.ts';
 import { DAY } from '#sandbox/market/time.ts';
@@ -141,7 +147,7 @@ describe(`the official description of Venice${missing}`, () => {
 
 describe('the three model types over two simulated years', () => {
   /** Mean Brier score over five assets, of a temper or of the frequencies of the whole period, unknown in advance. */
-  function scores(distance: Distance): Record<Temper | 'hindsight', number> {
+  function scores(distance: Horizon): Record<ForecastStyle | 'hindsight', number> {
     const market = new Market(7);
     const [days, signals] = [FORECAST_DAYS[distance], signalsOf(market)];
     const outcomes = ['up', 'flat', 'down'] as const;
@@ -151,10 +157,10 @@ describe('the three model types over two simulated years', () => {
     for (let day = 0; day < 730; day++) {
       const at = Date.UTC(2024, 9, 1, 12) + day * DAY;
       const forecasts = Object.keys(sums).map(
-        (temper) => [temper as Temper, forecastAt(market, temper as Temper, at)] as const,
+        (temper) => [temper as ForecastStyle, forecastAt(market, temper as ForecastStyle, at)] as const,
       );
       for (const [symbol, id] of FORECAST_COINS) {
-        const volatility = signals.usual(id) * Math.exp(signals.restlessness(id, at)) * Math.sqrt(days);
+        const volatility = signals.usualDeviation(id) * Math.exp(signals.logVolatility(id, at)) * Math.sqrt(days);
         const move = Math.log(market.priceAt(id, at + days * DAY) / market.priceAt(id, at)) / volatility;
         const came = Math.abs(move) <= 0.43 ? 'flat' : move > 0 ? 'up' : 'down';
         seen[came] += 1;

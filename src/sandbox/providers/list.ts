@@ -1,6 +1,6 @@
 import type { Market } from '#sandbox/market/market.ts';
 import type { Call, Provider, Reply } from '#sandbox/provider.ts';
-import { busyAt, suiCheckpointsOf } from '../market/activity.ts';
+import { activityAt, suiCheckpointsOf } from '../market/activity.ts';
 import { fraction } from '../market/random.ts';
 import { fearAndGreed } from '../market/signals.ts';
 import { DAY, MARKET_START, MINUTE, PARAMETERS } from '../market/time.ts';
@@ -141,7 +141,7 @@ function sample(market: Market, minute: number) {
   const [from, to] = [minute * MINUTE, (minute + 1) * MINUTE];
   const whim = 0.94 + 0.12 * fraction(market.seed, SALT, minute);
   const numSlots = slotAt(to) - slotAt(from);
-  const nonVote = Math.round(PARAMETERS.activity.solanaSecond * 60 * busyAt(market, 'solana', from) * whim);
+  const nonVote = Math.round(PARAMETERS.activity.solanaSecond * 60 * activityAt(market, 'solana', from) * whim);
   return {
     numNonVoteTransactions: nonVote,
     numSlots,

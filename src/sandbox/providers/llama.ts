@@ -1,6 +1,6 @@
 import { EXCHANGES, type Exchange, flowsOf } from '#sandbox/market/flows.ts';
 import type { Market } from '#sandbox/market/market.ts';
-import { DAY, floorTo, HOUR, MARKET_START, Recent } from '#sandbox/market/time.ts';
+import { DAY, floorTo, HOUR, LruCache, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
 
 type Row = { date: number; tokens: Record<string, number> };
@@ -24,7 +24,7 @@ const [USDT_PART, USDC_PART] = [0.42, 0.05];
 class Reserves {
   readonly #market: Market;
   readonly #days = new Map<Exchange, Row[]>();
-  readonly #bodies = new Recent<unknown>(2);
+  readonly #bodies = new LruCache<unknown>(2);
 
   constructor(market: Market) {
     this.#market = market;

@@ -1,8 +1,8 @@
 import { type Block, bitcoinChainOf, EPOCH_BLOCKS, feeAt, hashRateOn } from '#sandbox/market/bitcoin-chain.ts';
-import { type Coins, type Transaction, transactionsIn } from '#sandbox/market/bitcoin-transactions.ts';
+import { type Transaction, type TransactionAmount, transactionsOf } from '#sandbox/market/bitcoin-transactions.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { perMarket } from '#sandbox/market/signals.ts';
-import { DAY, item, MARKET_START, MINUTE, Recent } from '#sandbox/market/time.ts';
+import { DAY, item, LruCache, MARKET_START, MINUTE } from '#sandbox/market/time.ts';
 import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
 
 const PERIODS: Readonly<Record<string, number>> = {
@@ -22,10 +22,10 @@ const TRANSACTIONS_PER_PAGE = 25;
 const POOLS = ['Foundry USA', 'AntPool', 'ViaBTC', 'F2Pool', 'MARA Pool'];
 
 /** The last few blocks with their transactions. */
-const contentsOf = perMarket(() => new Recent<readonly Transaction[]>(2));
+const contentsOf = perMarket(() => new LruCache<readonly Transaction[]>(2));
 
 export function contents(market: Market, block: Block): readonly Transaction[] {
-  return contentsOf(market).get(block.height, () => transactionsIn(market, block, feeAt(market, block.at)));
+  return contentsOf(market).get(block.height, () => transactionsOf(market, block, feeAt(market, block.at)));
 }
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
@@ -139,7 +139,7 @@ function blockRow(market: Market, block: Block) {
   };
 }
 
-function output({ address, script, satoshi }: Coins) {
+function output({ address, script, satoshi }: TransactionAmount) {
   const isScriptHash = script.startsWith('a9');
   const program = isScriptHash ? script.slice(4, 44) : script.slice(4);
   return {

@@ -121,7 +121,7 @@ const BARS: Readonly<Record<string, { stepMs: number; offsetMs?: number }>> = {
 const RECENT_BARS = 1440;
 
 function venueOf(market: Market): Venue {
-  const coins = market.coins.filter((coin) => coin.id !== 'tether' && coin.follows === null).slice(0, LISTED);
+  const coins = market.coins.filter((coin) => coin.id !== 'tether' && coin.trackedCoinId === null).slice(0, LISTED);
   return new Venue(market, { coins, quote: 'USDT', salt: 0x6f6b, share: 0.07 });
 }
 

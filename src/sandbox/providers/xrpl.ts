@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { busyAt } from '#sandbox/market/activity.ts';
+import { activityAt } from '#sandbox/market/activity.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { fraction, Noise } from '#sandbox/market/random.ts';
 import { MARKET_START, PARAMETERS } from '#sandbox/market/time.ts';
@@ -48,7 +48,7 @@ class Ledgers {
   }
 
   count(index: number): number {
-    const busy = PARAMETERS.activity.xrpLedger * busyAt(this.#market, 'ripple', closedAt(index));
+    const busy = PARAMETERS.activity.xrpLedger * activityAt(this.#market, 'ripple', closedAt(index));
     return Math.round(busy * (0.4 + 1.2 * fraction(this.#market.seed, SALT, index)));
   }
 
