@@ -2,7 +2,7 @@ import { createECDH, generateKeyPairSync, sign } from 'node:crypto';
 
 import { describe, expect, test } from 'vitest';
 import { fileSandbox } from '#tests/support/for-file.ts';
-import { decrypt, readVapid } from './providers/push.ts';
+import { decrypt, verifyVapid } from './providers/push.ts';
 
 const sandbox = fileSandbox();
 
@@ -51,7 +51,7 @@ describe('a sender', () => {
   const good = { aud: ORIGIN, exp: inHours(12), sub: 'mailto:ops@example.com' };
 
   test('is identified by key and subject', () => {
-    expect(readVapid(headerOf(good), ORIGIN)).toMatchObject({ subject: 'mailto:ops@example.com' });
+    expect(verifyVapid(headerOf(good), ORIGIN)).toMatchObject({ subject: 'mailto:ops@example.com' });
   });
 
   test.each([
@@ -63,7 +63,7 @@ describe('a sender', () => {
     ['another key', headerOf(good).replace(/k=.*/, headerOf(good).split(', ')[1] ?? ''), 'the signature does not fit'],
     ['none', '', 'the key is not a public key of the curve P-256'],
   ])('is rejected: %s', (_what, header, why) => {
-    expect(readVapid(header, ORIGIN)).toBe(why);
+    expect(verifyVapid(header, ORIGIN)).toBe(why);
   });
 });
 

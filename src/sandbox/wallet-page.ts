@@ -18,11 +18,11 @@ const STYLE = [
 ].join('');
 
 const NAMES = { base: 'Base', solana: 'Solana' } as const;
-const MORE = 5_000_000n;
+const OVERPAYMENT = 5_000_000n;
 
 /** Actions available to the demo user. */
-export const WALLET_ACTS = ['exact', 'copied', 'less', 'more', 'late', 'worthless'] as const;
-export type WalletAct = (typeof WALLET_ACTS)[number];
+export const WALLET_ACTIONS = ['exact', 'copied', 'less', 'more', 'late', 'worthless'] as const;
+export type WalletAction = (typeof WALLET_ACTIONS)[number];
 
 /** How long after the expiry of the payment late money is sent. */
 export const LATE_MS = 5_000;
@@ -39,7 +39,7 @@ export type WalletOrder = {
   next: string | null;
 };
 
-export type WalletSent = {
+export type WalletTransfer = {
   tx: string;
   /** Such as '29.99 USDC'. */
   what: string;
@@ -49,10 +49,10 @@ export type WalletSent = {
 };
 
 /** The amount of an action: late and worthless payments have the exact amount. */
-export function walletUnits(act: WalletAct, amount: string): Units {
+export function unitsFor(action: WalletAction, amount: string): Units {
   const units = usdToUnits(amount) ?? 0n;
-  if (act === 'less') return units / 2n;
-  return act === 'more' ? units + MORE : units;
+  if (action === 'less') return units / 2n;
+  return action === 'more' ? units + OVERPAYMENT : units;
 }
 
 const escaped = (text: string) =>
@@ -64,7 +64,7 @@ const refuse = (reason: string): never => {
 };
 
 /** Reads `?to&amount&reference&expires&next`. */
-export function walletOrder({ query }: Pick<Call, 'query'>): WalletOrder {
+export function readOrder({ query }: Pick<Call, 'query'>): WalletOrder {
   const [to, amount] = [query.get('to') ?? '', query.get('amount') ?? ''];
   if (!/^[0-9A-Za-z]{32,64}$/.test(to)) refuse('`to` is missing');
   if (!usdToUnits(amount)) refuse('`amount` is missing');
@@ -80,36 +80,38 @@ export function walletOrder({ query }: Pick<Call, 'query'>): WalletOrder {
 }
 
 /** The action submitted by the form; undefined when the page is only viewed. */
-export function walletAct({ method, rawBody }: Pick<Call, 'method' | 'rawBody'>): WalletAct | undefined {
+export function readAction({ method, rawBody }: Pick<Call, 'method' | 'rawBody'>): WalletAction | undefined {
   if (method !== 'POST') return undefined;
-  const wanted = new URLSearchParams(rawBody.toString('utf8')).get('send');
-  return WALLET_ACTS.find((act) => act === wanted) ?? refuse('`send` is one of the buttons');
+  const value = new URLSearchParams(rawBody.toString('utf8')).get('send');
+  return WALLET_ACTIONS.find((action) => action === value) ?? refuse('`send` is one of the buttons');
 }
 
-export const walletReply = (html: string): Reply => ({
+export const htmlReply = (html: string): Reply => ({
   body: html,
   headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
 });
 
 /** Redirects to the page after sending, so that a reload does not send again. */
-export const walletSentReply = (path: string, query: URLSearchParams): Reply => ({
+export const redirectReply = (path: string, query: URLSearchParams): Reply => ({
   status: 303,
   body: '',
   headers: { location: `${path}?${query.toString()}` },
 });
 
 /** The wallet for demo payments: plain HTML without script. `sent` is sorted newest first. */
-export function walletPage(page: WalletOrder & { network: keyof typeof NAMES; sent: readonly WalletSent[] }): string {
-  const { network, to, amount, reference, expires, next, sent } = page;
+export function walletPage(
+  page: WalletOrder & { network: keyof typeof NAMES; transfers: readonly WalletTransfer[] },
+): string {
+  const { network, to, amount, reference, expires, next, transfers } = page;
   const row = (name: string, value: string) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`;
-  const button = (act: WalletAct, words: string, about: string) =>
-    `<button name="send" value="${act}"${act === 'exact' ? ' class="first"' : ''}>${words} <span>${escaped(about)}</span></button>`;
-  const units = (act: WalletAct) => `${unitsToUsd(walletUnits(act, amount))} USDC`;
+  const button = (action: WalletAction, label: string, hint: string) =>
+    `<button name="send" value="${action}"${action === 'exact' ? ' class="first"' : ''}>${label} <span>${escaped(hint)}</span></button>`;
+  const units = (action: WalletAction) => `${unitsToUsd(unitsFor(action, amount))} USDC`;
   const late = expires ? `${LATE_MS / 1000} s after ${timeOf(expires)} UTC` : units('late');
-  const listed = sent.map(
+  const rows = transfers.map(
     ({ tx, what, at, isMined }) =>
       `<li>${escaped(what)} · ${isMined ? 'mined' : 'waits to be mined'} ${timeOf(at)} UTC<br><code>${escaped(tx)}</code></li>`,
   );
-  const waits = sent.some(({ isMined }) => !isMined);
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">${waits ? '<meta http-equiv="refresh" content="3">' : ''}<title>Demo wallet on ${NAMES[network]} · ${BRAND.name}</title><style>${STYLE}</style></head><body><header>Demo wallet <span>on ${NAMES[network]}</span></header><main><h1>Send USDC</h1><p>No real money: the chain is simulated on this machine.</p><dl>${row('To', to)}${row('Amount', `${amount} USDC`)}${reference ? row('Reference', reference) : ''}${expires ? row('Awaited until', `${timeOf(expires)} UTC`) : ''}</dl><form method="post">${button('exact', 'Send exact', units('exact'))}${reference ? button('copied', 'Send exact, without the reference', 'as when copied by hand') : ''}${button('less', 'Send less', units('less'))}${button('more', 'Send more', units('more'))}${button('late', 'Send late', late)}${button('worthless', 'Send a worthless token', `${amount} of no value`)}</form>${sent.length > 0 ? `<h2>Sent to this address</h2><ol>${listed.join('')}</ol>` : ''}${next ? `<p style="margin:20px 0 0"><a href="${escaped(next)}">Back to the payment</a></p>` : ''}</main></body></html>`;
+  const isPending = transfers.some(({ isMined }) => !isMined);
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">${isPending ? '<meta http-equiv="refresh" content="3">' : ''}<title>Demo wallet on ${NAMES[network]} · ${BRAND.name}</title><style>${STYLE}</style></head><body><header>Demo wallet <span>on ${NAMES[network]}</span></header><main><h1>Send USDC</h1><p>No real money: the chain is simulated on this machine.</p><dl>${row('To', to)}${row('Amount', `${amount} USDC`)}${reference ? row('Reference', reference) : ''}${expires ? row('Awaited until', `${timeOf(expires)} UTC`) : ''}</dl><form method="post">${button('exact', 'Send exact', units('exact'))}${reference ? button('copied', 'Send exact, without the reference', 'as when copied by hand') : ''}${button('less', 'Send less', units('less'))}${button('more', 'Send more', units('more'))}${button('late', 'Send late', late)}${button('worthless', 'Send a worthless token', `${amount} of no value`)}</form>${transfers.length > 0 ? `<h2>Sent to this address</h2><ol>${rows.join('')}</ol>` : ''}${next ? `<p style="margin:20px 0 0"><a href="${escaped(next)}">Back to the payment</a></p>` : ''}</main></body></html>`;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { type Address, getAddress } from 'viem';
 
-import { baseLedgerOf, DEMO_WALLET, numberAt, timeOf, USDC, WORTHLESS } from '#sandbox/providers/base-methods.ts';
+import { baseLedgerOf, blockAt, DEMO_WALLET, timeOf, USDC, WORTHLESS_TOKEN } from '#sandbox/providers/base-methods.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 
 import { NO_ANVIL, startAnvil } from './anvil.ts';
@@ -84,7 +84,7 @@ export async function startAnvilChain() {
 export function simulatedChain(sandbox: Sandbox, advance: (ms: number) => void) {
   const ledger = baseLedgerOf(sandbox.market);
   const mineBlocks = (blocks: number) => advance(blocks * 2_000);
-  const head = () => numberAt(sandbox.clock.now());
+  const head = () => blockAt(sandbox.clock.now());
   const send = (payments: readonly (readonly [to: string, units: bigint])[], token: string): Sent => {
     const movements = payments.map(([to, units]) => ({
       token: token.toLowerCase(),
@@ -100,7 +100,7 @@ export function simulatedChain(sandbox: Sandbox, advance: (ms: number) => void) 
   const chain: BaseTestChain = {
     url,
     usdc: getAddress(USDC),
-    worthlessToken: getAddress(WORTHLESS),
+    worthlessToken: getAddress(WORTHLESS_TOKEN),
     payer: getAddress(DEMO_WALLET),
     pay: async (to, units, token = USDC) => send([[to, units]], token),
     payMany: async (payments) => send(payments, USDC),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { signatureOf } from '#sandbox/providers/stripe-post.ts';
+import { signPayload } from '#sandbox/providers/stripe-webhooks.ts';
 import { callUrl, jsonOf } from '../call.ts';
 import { attempt, type ChaosContext, type Client, callUntilAccepted, repeat } from '../context.ts';
 import { type Account, createAccount } from './accounts.ts';
@@ -30,7 +30,7 @@ async function redeliverEvents(context: ChaosContext): Promise<void> {
     const payload = JSON.stringify(event);
     await callUntilAccepted(context, '/api/stripe/webhook', {
       method: 'POST',
-      headers: { 'stripe-signature': signatureOf(payload, Math.floor(Date.now() / 1000)) },
+      headers: { 'stripe-signature': signPayload(payload, Math.floor(Date.now() / 1000)) },
       json: event,
     });
   }

@@ -4,9 +4,9 @@ import type { Provider } from '#sandbox/provider.ts';
 
 import { type Item, page, rss } from './rss.ts';
 
-type Words = (at: number) => { title: string; description: string };
+type Announcement = (at: number) => { title: string; description: string };
 
-const SEC: readonly Words[] = [
+const SEC: readonly Announcement[] = [
   (at) => ({
     title: `SEC to Host Crypto Task Force Roundtable on Tokenization on ${longDate(at + 31 * DAY)}`,
     description: 'The roundtable is open to the public and will be webcast.',
@@ -24,7 +24,7 @@ const SEC: readonly Words[] = [
     description: 'Exchanges may list &amp; trade products that meet the standards.',
   }),
 ];
-const CFTC: readonly Words[] = [
+const CFTC: readonly Announcement[] = [
   (at) => ({
     title: `CFTC Announces Digital Asset Markets Subcommittee Meeting on ${longDate(at + 38 * DAY)}`,
     description: 'Members will discuss tokenized collateral.',
@@ -36,11 +36,18 @@ const CFTC: readonly Words[] = [
   }),
 ];
 
-function feed(name: string, link: string, words: readonly Words[], hour: number, now: number, cdata: boolean): string {
+function feed(
+  name: string,
+  link: string,
+  announcements: readonly Announcement[],
+  hour: number,
+  now: number,
+  cdata: boolean,
+): string {
   const week = Math.floor(now / (7 * DAY));
   const items = Array.from({ length: 12 }, (_, i): Item => {
     const at = (week - i) * 7 * DAY + 5 * DAY + hour * HOUR;
-    const said = words[(week - i) % words.length]?.(at) ?? { title: '', description: '' };
+    const said = announcements[(week - i) % announcements.length]?.(at) ?? { title: '', description: '' };
     return { ...said, link: `${link}${week - i}`, at };
   });
   return rss(
@@ -50,11 +57,11 @@ function feed(name: string, link: string, words: readonly Words[], hour: number,
   );
 }
 
-const agency = (id: string, env: string, path: string, make: (now: number) => string): Provider => ({
+const createAgency = (id: string, env: string, path: string, render: (now: number) => string): Provider => ({
   id,
   base: `/${id}`,
   env: { [env]: { scheme: 'http', path: `/${id}` } },
-  routes: [{ path, handle: ({ now }) => ({ body: make(now), headers: { 'content-type': 'application/rss+xml' } }) }],
+  routes: [{ path, handle: ({ now }) => ({ body: render(now), headers: { 'content-type': 'application/rss+xml' } }) }],
   notFound: { status: 404, body: page('Page not found') },
   rateLimited: page('Request Rate Threshold Exceeded'),
   serverError: page('Service Unavailable'),
@@ -62,11 +69,11 @@ const agency = (id: string, env: string, path: string, make: (now: number) => st
 });
 
 export const sec = (): Provider =>
-  agency('sec', 'SEC_BASE_URL', '/news/pressreleases.rss', (now) =>
+  createAgency('sec', 'SEC_BASE_URL', '/news/pressreleases.rss', (now) =>
     feed('Press Releases', 'https://www.sec.gov/newsroom/press-releases/2026-', SEC, 15, now, false),
   );
 
 export const cftc = (): Provider =>
-  agency('cftc', 'CFTC_BASE_URL', '/RSS/RSSGP/rssgp.xml', (now) =>
+  createAgency('cftc', 'CFTC_BASE_URL', '/RSS/RSSGP/rssgp.xml', (now) =>
     feed('General Press Releases', 'https://www.cftc.gov/PressRoom/PressReleases/', CFTC, 18, now, true),
   );

@@ -2,15 +2,15 @@ import type { FaultRule } from '#sandbox/faults.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import type { Call, Provider, Reply } from '#sandbox/provider.ts';
 import {
+  htmlReply,
   LATE_MS,
+  readAction,
+  readOrder,
+  redirectReply,
+  unitsFor,
   type WalletOrder,
-  type WalletSent,
-  walletAct,
-  walletOrder,
+  type WalletTransfer,
   walletPage,
-  walletReply,
-  walletSentReply,
-  walletUnits,
 } from '#sandbox/wallet-page.ts';
 import { unitsToUsd } from '#shared/money.ts';
 import {
@@ -22,7 +22,7 @@ import {
   timeOf,
   USDC,
   type View,
-  WORTHLESS,
+  WORTHLESS_TOKEN,
 } from './base-methods.ts';
 import { rpcProvider } from './json-rpc.ts';
 
@@ -31,22 +31,22 @@ const SLOT = 2_000;
 /** Base nodes: `/base` is one, `/base/NAME` are others, each with its own faults. */
 export function baseChain(market: Market): Provider {
   const ledger = baseLedgerOf(market);
-  const done = new WeakSet<FaultRule>();
+  const applied = new WeakSet<FaultRule>();
 
-  function viewOf({ now, faults }: Call): View {
+  function viewFor({ now, faults }: Call): View {
     const view: View = { now, fork: Number.POSITIVE_INFINITY };
     for (const rule of faults) {
       if (rule.kind === 'lag') view.now -= rule.blocks * SLOT;
       if (rule.kind === 'fork') view.fork = rule.from;
-      if (rule.kind !== 'reorg' || done.has(rule)) continue;
-      done.add(rule);
-      ledger.reorganise(now, rule.depth, rule.again === true);
+      if (rule.kind !== 'reorg' || applied.has(rule)) continue;
+      applied.add(rule);
+      ledger.reorg(now, rule.depth, rule.again === true);
     }
     return view;
   }
-  const nodeOf = (call: Call) => rpcProvider('base', 'BASE', baseMethods(ledger, viewOf(call)));
+  const nodeFor = (call: Call) => rpcProvider('base', 'BASE', baseMethods(ledger, viewFor(call)));
   const handle = (call: Call): Reply | Promise<Reply> =>
-    nodeOf(call).routes[0]?.handle(call) ?? { status: 404, body: 'Not Found' };
+    nodeFor(call).routes[0]?.handle(call) ?? { status: 404, body: 'Not Found' };
 
   return {
     ...rpcProvider('base', 'BASE', {}),
@@ -58,13 +58,13 @@ export function baseChain(market: Market): Provider {
   };
 }
 
-const named = ({ token, units }: { token: string; units: bigint }) =>
+const describeAmount = ({ token, units }: { token: string; units: bigint }) =>
   `${unitsToUsd(units)} ${token === USDC ? 'USDC' : 'of a worthless token'}`;
 
-const sentOf = (ledger: BaseLedger, to: string, now: number): WalletSent[] =>
+const transfersTo = (ledger: BaseLedger, to: string, now: number): WalletTransfer[] =>
   ledger.sentTo(to).map(({ hash, block, movements }: Mined) => ({
     tx: hash,
-    what: movements.map(named).join(', '),
+    what: movements.map(describeAmount).join(', '),
     at: timeOf(block),
     isMined: timeOf(block) <= now,
   }));
@@ -74,12 +74,12 @@ export function baseWallet(market: Market): Provider {
   const ledger = baseLedgerOf(market);
 
   function send(order: WalletOrder, call: Call): boolean {
-    const act = walletAct(call);
+    const act = readAction(call);
     if (!act) return false;
-    const token = act === 'worthless' ? WORTHLESS : USDC;
+    const token = act === 'worthless' ? WORTHLESS_TOKEN : USDC;
     const late = act === 'late' ? (order.expires?.getTime() ?? call.now) + LATE_MS : call.now;
     const to = order.to.toLowerCase();
-    const movement = { token, from: DEMO_WALLET, to, units: walletUnits(act, order.amount) };
+    const movement = { token, from: DEMO_WALLET, to, units: unitsFor(act, order.amount) };
     ledger.send({ from: DEMO_WALLET, to: token, movements: [movement] }, Math.max(call.now, late));
     return true;
   }
@@ -92,9 +92,11 @@ export function baseWallet(market: Market): Provider {
       {
         path: '/',
         handle(call) {
-          const order = walletOrder(call);
-          if (send(order, call)) return walletSentReply('/wallet/base', call.query);
-          return walletReply(walletPage({ ...order, network: 'base', sent: sentOf(ledger, order.to, call.now) }));
+          const order = readOrder(call);
+          if (send(order, call)) return redirectReply('/wallet/base', call.query);
+          return htmlReply(
+            walletPage({ ...order, network: 'base', transfers: transfersTo(ledger, order.to, call.now) }),
+          );
         },
       },
     ],

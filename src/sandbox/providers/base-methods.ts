@@ -4,12 +4,12 @@ import { RpcError, type RpcMethods } from './json-rpc.ts';
 
 export const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 /** A worthless token that anyone may send. */
-export const WORTHLESS = '0x00000000000000000000000000000000bad70ce7';
+export const WORTHLESS_TOKEN = '0x00000000000000000000000000000000bad70ce7';
 /** The wallet that pays in the demo. */
 export const DEMO_WALLET = '0x7e57000000000000000000000000000000d43057';
 
 /** The first block; then one every two seconds. */
-const [GENESIS, SLOT] = [Date.UTC(2023, 5, 15, 0, 35, 47), 2_000];
+const [GENESIS, BLOCK_MS] = [Date.UTC(2023, 5, 15, 0, 35, 47), 2_000];
 
 type Movement = { token: string; from: string; to: string; units: bigint };
 export type Mined = {
@@ -23,8 +23,8 @@ export type Mined = {
 /** A node's view: its time, and the block from which it is on its own branch. */
 export type View = { now: number; fork: number };
 
-export const numberAt = (now: number): number => Math.floor((now - GENESIS) / SLOT);
-export const timeOf = (block: number): number => GENESIS + block * SLOT;
+export const blockAt = (now: number): number => Math.floor((now - GENESIS) / BLOCK_MS);
+export const timeOf = (block: number): number => GENESIS + block * BLOCK_MS;
 
 /** Blocks are derived from the time, and contain the transactions sent before. */
 export class BaseLedger {
@@ -52,25 +52,25 @@ export class BaseLedger {
   /** Mined in the first block after `at`. */
   send(sent: { from: string; to: string; input?: string; movements: readonly Movement[] }, at: number): Mined {
     this.#count += 1;
-    const mined: Mined = { input: '0x', ...sent, hash: this.#digest('tx', this.#count), block: numberAt(at) + 1 };
+    const mined: Mined = { input: '0x', ...sent, hash: this.#digest('tx', this.#count), block: blockAt(at) + 1 };
     this.#mined.push(mined);
     return mined;
   }
 
   /** Replaces the newest `depth` blocks. */
-  reorganise(now: number, depth: number, again: boolean): void {
-    const head = numberAt(now);
+  reorg(now: number, depth: number, isReplayed: boolean): void {
+    const head = blockAt(now);
     const from = head - depth + 1;
     this.#replaced.push(from);
     this.#mined = this.#mined.flatMap((each) => {
       if (each.block < from || each.block > head) return [each];
-      return again ? [{ ...each, block: head + 1 }] : [];
+      return isReplayed ? [{ ...each, block: head + 1 }] : [];
     });
   }
 
   /** In chain order. */
   minedBetween(from: number, to: number, { now, fork }: View): Mined[] {
-    const last = Math.min(to, numberAt(now), fork - 1);
+    const last = Math.min(to, blockAt(now), fork - 1);
     return this.#mined.filter(({ block }) => block >= from && block <= last).toSorted((a, b) => a.block - b.block);
   }
 
@@ -84,13 +84,13 @@ export class BaseLedger {
     return this.#mined.filter(isTo).toReversed();
   }
 
-  balanceOf(token: string, who: string, view: View): bigint {
-    let sum = who === DEMO_WALLET && token === USDC ? 1_000_000_000_000n : 0n;
+  balanceOf(token: string, account: string, view: View): bigint {
+    let sum = account === DEMO_WALLET && token === USDC ? 1_000_000_000_000n : 0n;
     for (const { movements } of this.minedBetween(0, Number.POSITIVE_INFINITY, view))
       for (const each of movements) {
         if (each.token !== token) continue;
-        if (each.to === who) sum += each.units;
-        if (each.from === who) sum -= each.units;
+        if (each.to === account) sum += each.units;
+        if (each.from === account) sum -= each.units;
       }
     return sum;
   }
@@ -115,16 +115,16 @@ const MAX_LOGS = 10_000;
 const ZERO_BLOOM = `0x${'0'.repeat(512)}`;
 
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
-const word = (value: string | bigint) =>
+const abiWord = (value: string | bigint) =>
   `0x${(typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')}`;
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
+const lowerText = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : '');
 const invalid = (what: string): never => {
   throw new RpcError(-32_602, `invalid params: ${what}`);
 };
 
-function heightOf(tag: unknown, { now }: View): number {
-  const head = numberAt(now);
+function parseBlockTag(tag: unknown, { now }: View): number {
+  const head = blockAt(now);
   if (tag === 'latest' || tag === 'pending') return head;
   if (tag === 'safe') return head - SAFE_DEPTH;
   if (tag === 'finalized') return head - FINAL_DEPTH;
@@ -133,10 +133,10 @@ function heightOf(tag: unknown, { now }: View): number {
   return invalid('block number');
 }
 
-function logsOf(ledger: BaseLedger, view: View, mined: Mined) {
+function readLogs(ledger: BaseLedger, view: View, mined: Mined) {
   const inBlock = ledger.minedBetween(mined.block, mined.block, view);
   const before = inBlock.slice(0, inBlock.indexOf(mined)).reduce((sum, { movements }) => sum + movements.length, 0);
-  const place = {
+  const position = {
     blockNumber: hex(mined.block),
     blockHash: ledger.hashOf(mined.block, view),
     blockTimestamp: hex(timeOf(mined.block) / 1000),
@@ -146,15 +146,15 @@ function logsOf(ledger: BaseLedger, view: View, mined: Mined) {
   };
   return mined.movements.map(({ token, from, to, units }, i) => ({
     address: token,
-    topics: [TRANSFER, word(from), word(to)],
-    data: word(units),
+    topics: [TRANSFER, abiWord(from), abiWord(to)],
+    data: abiWord(units),
     logIndex: hex(before + i),
-    ...place,
+    ...position,
   }));
 }
 
 /** One of these values, or anything when it is null or absent. */
-function alternatives(value: unknown): Set<string> | null {
+function filterValues(value: unknown): Set<string> | null {
   if (value === null || value === undefined) return null;
   const list: unknown[] = Array.isArray(value) ? value : [value];
   if (list.length > MAX_TOPICS) throw new RpcError(-32_602, 'query exceeds max topics');
@@ -163,14 +163,17 @@ function alternatives(value: unknown): Set<string> | null {
 
 function getLogs(ledger: BaseLedger, view: View, [filter]: readonly unknown[]) {
   if (!isRecord(filter)) return invalid('filter');
-  const [from, to] = [heightOf(filter['fromBlock'] ?? 'latest', view), heightOf(filter['toBlock'] ?? 'latest', view)];
+  const [from, to] = [
+    parseBlockTag(filter['fromBlock'] ?? 'latest', view),
+    parseBlockTag(filter['toBlock'] ?? 'latest', view),
+  ];
   if (to < from) return invalid('invalid block range');
   if (to - from >= MAX_RANGE) throw new RpcError(-32_614, 'eth_getLogs is limited to a 2,000 range');
-  const topics = (Array.isArray(filter['topics']) ? filter['topics'] : []).map(alternatives);
-  const addresses = alternatives(filter['address']);
+  const topics = (Array.isArray(filter['topics']) ? filter['topics'] : []).map(filterValues);
+  const addresses = filterValues(filter['address']);
   const rows = ledger
     .minedBetween(from, to, view)
-    .flatMap((mined) => logsOf(ledger, view, mined))
+    .flatMap((mined) => readLogs(ledger, view, mined))
     .filter((row) => !addresses || addresses.has(row.address))
     .filter((row) => topics.every((wanted, i) => !wanted || wanted.has(row.topics[i] ?? '')));
   if (rows.length > MAX_LOGS) throw new RpcError(-32_005, 'query returned more than 10000 results');
@@ -178,8 +181,8 @@ function getLogs(ledger: BaseLedger, view: View, [filter]: readonly unknown[]) {
 }
 
 function blockRow(ledger: BaseLedger, view: View, [tag]: readonly unknown[]) {
-  const number = heightOf(tag, view);
-  if (number > numberAt(view.now)) return null;
+  const number = parseBlockTag(tag, view);
+  if (number > blockAt(view.now)) return null;
   return {
     number: hex(number),
     hash: ledger.hashOf(number, view),
@@ -198,9 +201,9 @@ function blockRow(ledger: BaseLedger, view: View, [tag]: readonly unknown[]) {
 }
 
 function receiptRow(ledger: BaseLedger, view: View, [hash]: readonly unknown[]) {
-  const mined = ledger.find(textOf(hash), view);
+  const mined = ledger.find(lowerText(hash), view);
   if (!mined) return null;
-  const logs = logsOf(ledger, view, mined);
+  const logs = readLogs(ledger, view, mined);
   return {
     transactionHash: mined.hash,
     blockNumber: hex(mined.block),
@@ -220,10 +223,10 @@ function receiptRow(ledger: BaseLedger, view: View, [hash]: readonly unknown[]) 
 }
 
 /** A transaction sent by a wallet: a token transfer, or anything else, which moves nothing here. */
-function sendTransaction(ledger: BaseLedger, view: View, [given]: readonly unknown[]): string {
-  if (!isRecord(given)) return invalid('transaction');
-  const [from, to] = [textOf(given['from']) || DEMO_WALLET, textOf(given['to'])];
-  const input = textOf(given['data'] ?? given['input']) || '0x';
+function sendTransaction(ledger: BaseLedger, view: View, [transaction]: readonly unknown[]): string {
+  if (!isRecord(transaction)) return invalid('transaction');
+  const [from, to] = [lowerText(transaction['from']) || DEMO_WALLET, lowerText(transaction['to'])];
+  const input = lowerText(transaction['data'] ?? transaction['input']) || '0x';
   if (!/^0x[0-9a-f]{40}$/.test(to)) return invalid('to');
   const parts = /^0xa9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(input);
   const movements = parts
@@ -233,24 +236,24 @@ function sendTransaction(ledger: BaseLedger, view: View, [given]: readonly unkno
   return ledger.send({ from, to, input, movements }, view.now).hash;
 }
 
-function call(ledger: BaseLedger, view: View, [given]: readonly unknown[]): string {
-  if (!isRecord(given)) return invalid('call');
-  const [to, data] = [textOf(given['to']), textOf(given['data'] ?? given['input'])];
-  if (to !== USDC && to !== WORTHLESS) return '0x';
-  if (data === DECIMALS_CALL) return word(6n);
+function call(ledger: BaseLedger, view: View, [transaction]: readonly unknown[]): string {
+  if (!isRecord(transaction)) return invalid('call');
+  const [to, data] = [lowerText(transaction['to']), lowerText(transaction['data'] ?? transaction['input'])];
+  if (to !== USDC && to !== WORTHLESS_TOKEN) return '0x';
+  if (data === DECIMALS_CALL) return abiWord(6n);
   if (!data.startsWith(BALANCE_CALL)) throw new RpcError(3, 'execution reverted');
-  return word(ledger.balanceOf(to, `0x${data.slice(-40)}`, view));
+  return abiWord(ledger.balanceOf(to, `0x${data.slice(-40)}`, view));
 }
 
 /** RPC methods for one response. */
 export function baseMethods(ledger: BaseLedger, view: View): RpcMethods {
   return {
     eth_chainId: () => hex(8453),
-    eth_blockNumber: () => hex(numberAt(view.now)),
+    eth_blockNumber: () => hex(blockAt(view.now)),
     eth_getBlockByNumber: (params) => blockRow(ledger, view, params),
     eth_getLogs: (params) => getLogs(ledger, view, params),
     eth_getTransactionReceipt: (params) => receiptRow(ledger, view, params),
-    eth_getCode: ([address]) => (textOf(address) === USDC ? '0x6080' : '0x'),
+    eth_getCode: ([address]) => (lowerText(address) === USDC ? '0x6080' : '0x'),
     eth_call: (params) => call(ledger, view, params),
     eth_accounts: () => [DEMO_WALLET],
     eth_sendTransaction: (params) => sendTransaction(ledger, view, params),

@@ -4,7 +4,7 @@ import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, type Feed, type FeedSession, type Provider, ReplyError } from '#sandbox/provider.ts';
 import type { Liquidation } from '../market/liquidations.ts';
-import { contractsBy, EIGHT_HOURS, priceText } from './contracts.ts';
+import { contractsBy, FUNDING_INTERVAL_MS, priceText } from './contracts.ts';
 import { parseMessage } from './json-rpc.ts';
 import { LiquidationTail } from './liquidation-tail.ts';
 
@@ -115,7 +115,7 @@ function premiumIndex(market: Market, symbol: string, coin: Coin, now: number) {
     estimatedSettlePrice: index.toFixed(8),
     lastFundingRate: fundingAt(market, 'binance', coin, now).toFixed(8),
     interestRate: '0.00010000',
-    nextFundingTime: floorTo(now, EIGHT_HOURS) + EIGHT_HOURS,
+    nextFundingTime: floorTo(now, FUNDING_INTERVAL_MS) + FUNDING_INTERVAL_MS,
     time: now,
   };
 }
@@ -159,11 +159,13 @@ const fundingInfo = (symbols: Iterable<string>) =>
 /** Oldest first: the first ones from `startTime`, or the latest ones. */
 function fundingRates(market: Market, symbol: string, coin: Coin, { query, now }: Call) {
   const limit = Math.min(Number(query.get('limit')) || 100, 1000);
-  const last = floorTo(Math.min(Number(query.get('endTime')) || now, now), EIGHT_HOURS);
+  const last = floorTo(Math.min(Number(query.get('endTime')) || now, now), FUNDING_INTERVAL_MS);
   const start = query.get('startTime');
-  const wanted = start ? Math.ceil(Number(start) / EIGHT_HOURS) * EIGHT_HOURS : last - (limit - 1) * EIGHT_HOURS;
+  const wanted = start
+    ? Math.ceil(Number(start) / FUNDING_INTERVAL_MS) * FUNDING_INTERVAL_MS
+    : last - (limit - 1) * FUNDING_INTERVAL_MS;
   const rows: unknown[] = [];
-  for (let at = Math.max(MARKET_START, wanted); at <= last && rows.length < limit; at += EIGHT_HOURS) {
+  for (let at = Math.max(MARKET_START, wanted); at <= last && rows.length < limit; at += FUNDING_INTERVAL_MS) {
     rows.push({
       symbol,
       fundingTime: at,

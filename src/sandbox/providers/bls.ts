@@ -4,19 +4,19 @@ import type { Call, Provider, Reply } from '#sandbox/provider.ts';
 import { US_SERIES } from '#shared/us-series.ts';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
-const MOST_SERIES = { v1: 25, v2: 50 };
+const MAX_SERIES = { v1: 25, v2: 50 };
 
-const notProcessed = (message: string) => ({
+const requestError = (message: string) => ({
   status: 'REQUEST_NOT_PROCESSED',
   responseTime: 0,
   message: [message],
   Results: {},
 });
-const QUOTA = notProcessed(
+const QUOTA = requestError(
   'Request could not be serviced, as the daily threshold for total number of requests allocated to the user with registration key  has been reached.',
 );
 
-type Asked = {
+type SeriesRequest = {
   seriesid?: string[];
   startyear?: string;
   endyear?: string;
@@ -25,11 +25,11 @@ type Asked = {
 };
 type Row = { year: string; period: string; periodName: string; value: string; latest?: string; footnotes: object[] };
 
-function rowsOf(market: Market, agencyId: string, asked: Asked, now: number): Row[] {
+function rowsOf(market: Market, agencyId: string, request: SeriesRequest, now: number): Row[] {
   const series = US_SERIES.find((each) => each.agencyId === agencyId && each.release !== 'pce');
   if (!series) return [];
   const year = new Date(now).getUTCFullYear();
-  const [from, to] = [Number(asked.startyear ?? year - 2), Number(asked.endyear ?? year)];
+  const [from, to] = [Number(request.startyear ?? year - 2), Number(request.endyear ?? year)];
   const indexes = priceIndexesOf(market);
   const rows: Row[] = [];
   for (const period of indexes.months(now).toReversed()) {
@@ -61,13 +61,13 @@ const withNewlines = (body: object): string =>
     .replace(/\}$/, '\n}\n');
 
 function timeseries(market: Market, version: 'v1' | 'v2', { json, now }: Call): Reply {
-  const asked = (json ?? {}) as Asked;
-  const ids = asked.seriesid ?? [];
-  if (ids.length === 0) return { body: notProcessed('No series ids were given.') };
-  if (ids.length > MOST_SERIES[version]) return { body: notProcessed('Too many series were requested.') };
-  if (version === 'v2' && !asked.registrationkey)
-    return { body: notProcessed('The key:  provided by the User is invalid.') };
-  const series = ids.map((seriesID) => ({ seriesID, data: rowsOf(market, seriesID, asked, now) }));
+  const request = (json ?? {}) as SeriesRequest;
+  const ids = request.seriesid ?? [];
+  if (ids.length === 0) return { body: requestError('No series ids were given.') };
+  if (ids.length > MAX_SERIES[version]) return { body: requestError('Too many series were requested.') };
+  if (version === 'v2' && !request.registrationkey)
+    return { body: requestError('The key:  provided by the User is invalid.') };
+  const series = ids.map((seriesID) => ({ seriesID, data: rowsOf(market, seriesID, request, now) }));
   const body = { status: 'REQUEST_SUCCEEDED', responseTime: 175, message: [], Results: { series } };
   return { body: withNewlines(body), headers: { 'content-type': 'application/json' } };
 }

@@ -4,7 +4,7 @@ import type { Market } from '#sandbox/market/market.ts';
 import { floorTo, HOUR, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, type Feed, type FeedSession, type Provider, ReplyError } from '#sandbox/provider.ts';
 
-import { contractsBy, EIGHT_HOURS, priceText } from './contracts.ts';
+import { contractsBy, FUNDING_INTERVAL_MS, priceText } from './contracts.ts';
 import { parseMessage } from './json-rpc.ts';
 import { LiquidationTail } from './liquidation-tail.ts';
 
@@ -104,7 +104,7 @@ function ticker(market: Market, symbol: string, coin: Coin, now: number) {
     turnover24h: turnover.toFixed(4),
     volume24h: (turnover / ((high + low) / 2)).toFixed(4),
     fundingRate: fundingAt(market, 'bybit', coin, now).toFixed(8),
-    nextFundingTime: String(floorTo(now, EIGHT_HOURS) + EIGHT_HOURS),
+    nextFundingTime: String(floorTo(now, FUNDING_INTERVAL_MS) + FUNDING_INTERVAL_MS),
     predictedDeliveryPrice: '',
     basisRate: '',
     deliveryFeeRate: '',
@@ -129,8 +129,8 @@ function fundingHistory(market: Market, symbol: string, coin: Coin, { query, now
   const limit = Math.min(Number(query.get('limit')) || 200, 200);
   const oldest = Math.max(MARKET_START, start ? Number(start) : 0);
   const rows: unknown[] = [];
-  let at = floorTo(end ? Math.min(Number(end), now) : now, EIGHT_HOURS);
-  for (; at >= oldest && rows.length < limit; at -= EIGHT_HOURS) {
+  let at = floorTo(end ? Math.min(Number(end), now) : now, FUNDING_INTERVAL_MS);
+  for (; at >= oldest && rows.length < limit; at -= FUNDING_INTERVAL_MS) {
     rows.push({
       symbol,
       fundingRate: String(Number(fundingAt(market, 'bybit', coin, at).toFixed(8))),

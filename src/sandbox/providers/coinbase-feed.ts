@@ -1,6 +1,6 @@
 import type { Feed, FeedSession, Tick } from '#sandbox/provider.ts';
 
-import { isDue, type Listing, trades, type Venue } from './venue.ts';
+import { isDue, isTradeDue, type Listing, type Venue } from './venue.ts';
 
 const CHANNELS = ['ticker', 'ticker_batch', 'heartbeat'] as const;
 type Channel = (typeof CHANNELS)[number];
@@ -24,7 +24,7 @@ function tickerMessage(venue: Venue, listing: Listing, now: number) {
     volume_24h: baseVolume,
     low_24h: low,
     high_24h: high,
-    volume_30d: venue.monthVolume(listing, now),
+    volume_30d: venue.volume30d(listing, now),
     best_bid: bid,
     best_bid_size: '0.25000000',
     best_ask: ask,
@@ -99,7 +99,7 @@ class Subscriber implements FeedSession {
       for (const id of this.#wanted[channel]) {
         const listing = this.#venue.listings.get(id) as Listing;
         const { coin } = listing;
-        const due = SECONDS[channel] === null ? trades(coin, tick) : isDue(coin, tick, SECONDS[channel]);
+        const due = SECONDS[channel] === null ? isTradeDue(coin, tick) : isDue(coin, tick, SECONDS[channel]);
         if (due) this.#tell(channel, listing, now);
       }
     }

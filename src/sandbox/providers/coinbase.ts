@@ -102,7 +102,7 @@ function ticker(venue: Venue, call: Call): Reply {
 function stats(venue: Venue, call: Call): Reply {
   const listing = listingOf(venue, call);
   const { last, open, high, low, baseVolume } = venue.ticker(listing, call.now);
-  const month = venue.monthVolume(listing, call.now);
+  const month = venue.volume30d(listing, call.now);
   return { body: { open, high, low, last, volume: baseVolume, volume_30day: month } };
 }
 

@@ -1,7 +1,7 @@
 import type { Coin, Sector } from '#sandbox/market/coins.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR } from '#sandbox/market/time.ts';
-import { decimals, listed } from './json-rpc.ts';
+import { decimals, roundListed } from './json-rpc.ts';
 
 /** Spans supported by `price_change_percentage`. */
 export const SPANS: ReadonlyMap<string, number> = new Map([
@@ -42,7 +42,7 @@ type MarketRowOptions = {
 export function marketRow(market: Market, coin: Coin, { rank, now, spans, withSparkline, full }: MarketRowOptions) {
   const { price, open, high, low, volumeUsd } = market.dayStats(coin, now);
   const record = market.extremes(coin, now);
-  const round = full ? (value: number) => value : listed;
+  const round = full ? (value: number) => value : roundListed;
   const supply = coin.circulatingSupply;
   const change = 100 * (price / open - 1);
   const changes = spans.map((span) => [

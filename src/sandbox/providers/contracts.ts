@@ -3,7 +3,7 @@ import { contractCoins } from '#sandbox/market/derivatives.ts';
 import type { Market } from '#sandbox/market/market.ts';
 import { HOUR } from '#sandbox/market/time.ts';
 
-export const EIGHT_HOURS = 8 * HOUR;
+export const FUNDING_INTERVAL_MS = 8 * HOUR;
 
 /** Coins per OKX contract. */
 const CONTRACT_SIZES: Readonly<Record<string, number>> = {

@@ -3,7 +3,7 @@ import { fundingAt, markAt, openInterestAt } from '#sandbox/market/derivatives.t
 import type { Market } from '#sandbox/market/market.ts';
 import { floorTo, HOUR } from '#sandbox/market/time.ts';
 import { type Call, type Provider, ReplyError } from '#sandbox/provider.ts';
-import { EIGHT_HOURS } from './contracts.ts';
+import { FUNDING_INTERVAL_MS } from './contracts.ts';
 
 /** Instruments settled in their own coin count in dollars, those settled in USDC in coins. */
 const INVERSE = ['bitcoin', 'ethereum'] as const;
@@ -40,7 +40,9 @@ function ticker(market: Market, name: string, coin: Coin, now: number) {
     index_price: Number(price.toFixed(4)),
     instrument_name: name,
     last_price: round(price),
-    settlement_price: round(market.priceAt(coin, floorTo(now - EIGHT_HOURS, 3 * EIGHT_HOURS) + EIGHT_HOURS)),
+    settlement_price: round(
+      market.priceAt(coin, floorTo(now - FUNDING_INTERVAL_MS, 3 * FUNDING_INTERVAL_MS) + FUNDING_INTERVAL_MS),
+    ),
     min_price: round(mark * 0.985),
     max_price: round(mark * 1.015),
     open_interest: isInverse ? Math.round(usd / 10) * 10 : Number((usd / price).toFixed(1)),

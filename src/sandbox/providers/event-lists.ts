@@ -73,7 +73,7 @@ export function finnhub(market: Market): Provider {
   };
 }
 
-const NEWS: readonly [symbol: string, title: string, description: string][] = [
+const COIN_EVENTS: readonly [symbol: string, title: string, description: string][] = [
   ['SOL', 'Validator client upgrade', 'A new validator client goes to mainnet.'],
   ['ETH', 'Hard fork on mainnet', 'The next protocol upgrade is activated.'],
   ['SUI', 'Token unlock', 'Tokens of early contributors are unlocked.'],
@@ -83,40 +83,40 @@ const NEWS: readonly [symbol: string, title: string, description: string][] = [
 ];
 
 const WINDOW_DAYS = 90;
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** One event per week; the second has only a day, the ninth only its month. */
 function coinEvent(week: number, i: number) {
   const number = week + i + 1;
   const at = number * 7 * DAY + 5 * DAY;
-  const [symbol = '', title = '', description = ''] = NEWS[number % NEWS.length] ?? [];
+  const [symbol = '', title = '', description = ''] = COIN_EVENTS[number % COIN_EVENTS.length] ?? [];
   const date = new Date(at);
-  const empty = i === 1;
-  const vague = i === 8;
+  const isEmpty = i === 1;
+  const isDateVague = i === 8;
   const month = monthName(date.getUTCMonth()).slice(0, 3);
   return {
     id: String(200_000 + number),
     slug: `event-${number}`,
-    title: empty ? '' : title,
-    description: empty ? '' : description,
+    title: isEmpty ? '' : title,
+    description: isEmpty ? '' : description,
     date: `${dateText(at)}T00:00:00Z`,
     dateEnd: '',
-    dateType: vague ? 'month' : 'date',
-    isEstimated: vague,
-    displayedDate: `${vague ? '' : `${date.getUTCDate()} `}${month} ${date.getUTCFullYear()}`,
+    dateType: isDateVague ? 'month' : 'date',
+    isEstimated: isDateVague,
+    displayedDate: `${isDateVague ? '' : `${date.getUTCDate()} `}${month} ${date.getUTCFullYear()}`,
     categories: ['other'],
-    coins: empty ? [] : [{ slug: symbol.toLowerCase(), symbol: symbol.toLowerCase(), name: symbol }],
+    coins: isEmpty ? [] : [{ slug: symbol.toLowerCase(), symbol: symbol.toLowerCase(), name: symbol }],
     impact: null,
     impactSummary: null,
-    sourceUrl: empty ? null : `https://coinmarketcal.com/en/event/event-${number}`,
+    sourceUrl: isEmpty ? null : `https://coinmarketcal.com/en/event/event-${number}`,
     snapshotUrl: null,
   };
 }
 
-const cursorAt = (offset: number) => Buffer.from(JSON.stringify({ offset })).toString('base64url');
+const encodeCursor = (offset: number) => Buffer.from(JSON.stringify({ offset })).toString('base64url');
 
 /** The offset encoded in one of our cursors; undefined for any other text. */
-function offsetOf(cursor: string): number | undefined {
+function decodeCursor(cursor: string): number | undefined {
   const offset = Number(/^\{"offset":(\d+)\}$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1]);
   return Number.isInteger(offset) ? offset : undefined;
 }
@@ -128,9 +128,9 @@ function coinEvents({ query, headers, now }: Call) {
   const last = dateText(now + WINDOW_DAYS * DAY);
   const [from, to] = [query.get('from') ?? dateText(now), query.get('to') ?? last];
   const cursor = query.get('cursor');
-  const offset = cursor === null ? 0 : offsetOf(cursor);
-  const limit = Number(query.get('limit') ?? MOST_ROWS);
-  if (offset === undefined || !(limit >= 1 && limit <= MOST_ROWS))
+  const offset = cursor === null ? 0 : decodeCursor(cursor);
+  const limit = Number(query.get('limit') ?? MAX_ROWS);
+  if (offset === undefined || !(limit >= 1 && limit <= MAX_ROWS))
     throw new ReplyError({ status: 400, body: { error: { message: 'Invalid query parameters' } } });
   const week = Math.floor(now / (7 * DAY));
   const rows = Array.from({ length: 12 }, (_, i) => coinEvent(week, i)).filter(({ date }) => {
@@ -140,7 +140,7 @@ function coinEvents({ query, headers, now }: Call) {
   const next = offset + limit;
   return {
     data: rows.slice(offset, next),
-    meta: { total: rows.length, limit, cursor: next < rows.length ? cursorAt(next) : null },
+    meta: { total: rows.length, limit, cursor: next < rows.length ? encodeCursor(next) : null },
   };
 }
 

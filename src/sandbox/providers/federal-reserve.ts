@@ -8,14 +8,14 @@ const HOST = 'https://www.federalreserve.gov';
 
 function row({ month, date, hasProjections, at }: Meeting, now: number): string {
   const first = new Date(at.getTime() - DAY);
-  const crosses = first.getUTCMonth() !== month;
-  const name = crosses ? `${monthName(month - 1)}/${monthName(month)}` : monthName(month);
-  const papers =
+  const spansMonths = first.getUTCMonth() !== month;
+  const name = spansMonths ? `${monthName(month - 1)}/${monthName(month)}` : monthName(month);
+  const materials =
     at.getTime() <= now
       ? `<div><strong>Statement:</strong><br><a href="/x.pdf">PDF</a> | <a href="/x.htm">HTML</a></div><div>Minutes: <a href="/m.pdf">PDF</a> (Released ${longDate(at.getTime() + 21 * DAY)})</div>`
       : '';
   return `<div class="row fomc-meeting"><div class="fomc-meeting__month"><strong>${name}</strong></div>
-<div class="fomc-meeting__date">${first.getUTCDate()}-${date}${hasProjections ? '*' : ''}</div>${papers}</div>`;
+<div class="fomc-meeting__date">${first.getUTCDate()}-${date}${hasProjections ? '*' : ''}</div>${materials}</div>`;
 }
 
 function calendar(now: number): string {
@@ -33,7 +33,7 @@ ${meetingsOf(of)
 function press(now: number): string {
   const year = new Date(now).getUTCFullYear();
   const meetings = [...meetingsOf(year - 1), ...meetingsOf(year)];
-  const said = meetings.flatMap(({ at }): Item[] => {
+  const meetingItems = meetings.flatMap(({ at }): Item[] => {
     const day = at.toISOString().slice(0, 10).replaceAll('-', '');
     const monetary = { category: 'Monetary Policy' };
     return [
@@ -64,7 +64,7 @@ function press(now: number): string {
       at,
     };
   });
-  const items = [...said, ...weekly].filter(({ at }) => at <= now).toSorted((a, b) => b.at - a.at);
+  const items = [...meetingItems, ...weekly].filter(({ at }) => at <= now).toSorted((a, b) => b.at - a.at);
   return rss('FRB: Press Release - All Releases', items.slice(0, 20), true);
 }
 

@@ -1,7 +1,7 @@
 import type { Market } from '#sandbox/market/market.ts';
 import type { Provider, Reply } from '#sandbox/provider.ts';
 
-import { chat, type Said, withNulls } from './chat.ts';
+import { type Completion, chat, withNulls } from './chat.ts';
 
 /** [id, owner, context window, maximum output] */
 const MODELS: readonly [string, string, number, number][] = [
@@ -18,7 +18,10 @@ const failed = (status: number, message: string, code?: string): Reply => ({
   body: { error: { message, type: 'invalid_request_error', ...(code ? { code } : {}) } },
 });
 
-function completion({ id, model, content, finish, promptTokens, completionTokens, created }: Said, refusal?: string) {
+function completion(
+  { id, model, content, finishReason, promptTokens, completionTokens, created }: Completion,
+  refusal?: string,
+) {
   return {
     id,
     object: 'chat.completion',
@@ -29,7 +32,7 @@ function completion({ id, model, content, finish, promptTokens, completionTokens
         index: 0,
         message: { role: 'assistant', content: refusal ? null : content, ...(refusal ? { refusal } : {}) },
         logprobs: null,
-        finish_reason: finish,
+        finish_reason: finishReason,
       },
     ],
     usage: {
@@ -49,13 +52,13 @@ function completion({ id, model, content, finish, promptTokens, completionTokens
 /** Extrapolates the past. */
 export function groq(market: Market): Provider {
   const handle = chat(market, {
-    temper: 'momentum',
+    style: 'momentum',
     models: () => MODELS.map(([id]) => id),
-    unauthorised: failed(401, 'Invalid API Key', 'invalid_api_key'),
+    unauthorized: failed(401, 'Invalid API Key', 'invalid_api_key'),
     badRequest: (why) => failed(400, why),
     noSuchModel: (model) =>
       failed(404, `The model \`${model}\` does not exist or you do not have access to it.`, 'model_not_found'),
-    noFormat: (format) => failed(400, `This model does not support response format \`${format}\`.`),
+    unsupportedFormat: (format) => failed(400, `This model does not support response format \`${format}\`.`),
     completion,
     refusal: (said) => completion(said, 'I cannot give financial advice.'),
   });

@@ -1,7 +1,7 @@
 import type { Market } from '#sandbox/market/market.ts';
 import type { Provider, Reply } from '#sandbox/provider.ts';
 
-import { chat, type Said, withNulls } from './chat.ts';
+import { type Completion, chat, withNulls } from './chat.ts';
 
 type Offer = { provider: string; price: [number, number] | null; schema: boolean; status?: 'live' | 'error' };
 
@@ -36,7 +36,7 @@ const failed = (status: number, message: string): Reply => ({
 });
 
 function completion(
-  { id, model, content, promptTokens, completionTokens, created }: Said,
+  { id, model, content, promptTokens, completionTokens, created }: Completion,
   finish: 'stop' | 'length' | 'content_filter',
 ) {
   return {
@@ -57,13 +57,13 @@ function completion(
 /** Confident without skill. */
 export function huggingface(market: Market): Provider {
   const handle = chat(market, {
-    temper: 'bluster',
+    style: 'bluster',
     models: () => MODELS.flatMap(namesOf),
-    unauthorised: { status: 401, body: { error: 'Invalid username or password.' } },
+    unauthorized: { status: 401, body: { error: 'Invalid username or password.' } },
     badRequest: (why) => failed(400, why),
     noSuchModel: (model) => failed(400, `The requested model '${model}' does not exist`),
-    noFormat: (format) => failed(422, `response_format ${format} is not supported by this provider`),
-    completion: (said) => completion(said, said.finish),
+    unsupportedFormat: (format) => failed(422, `response_format ${format} is not supported by this provider`),
+    completion: (said) => completion(said, said.finishReason),
     refusal: (said) => completion({ ...said, content: '' }, 'content_filter'),
   });
   const data = MODELS.map(({ id, created, input = ['text'], offers }) => ({

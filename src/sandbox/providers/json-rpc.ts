@@ -16,23 +16,23 @@ type Request = { id?: unknown; method?: unknown; params?: unknown };
 
 const isRequest = (value: unknown): value is Request => typeof value === 'object' && value !== null;
 
-function answerOne(methods: RpcMethods, request: unknown, now: number) {
+function handleOne(methods: RpcMethods, request: unknown, now: number) {
   const { id = null, method, params } = isRequest(request) ? request : {};
-  const failed = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id });
-  if (typeof method !== 'string') return failed(-32_600, 'invalid request');
+  const errorReply = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id });
+  if (typeof method !== 'string') return errorReply(-32_600, 'invalid request');
   const handle = Object.hasOwn(methods, method) ? methods[method] : undefined;
-  if (!handle) return failed(-32_601, `the method ${method} does not exist/is not available`);
+  if (!handle) return errorReply(-32_601, `the method ${method} does not exist/is not available`);
   try {
     return { jsonrpc: '2.0', result: handle(Array.isArray(params) ? params : [], now), id };
   } catch (error) {
-    if (error instanceof RpcError) return failed(error.code, error.message);
+    if (error instanceof RpcError) return errorReply(error.code, error.message);
     throw error;
   }
 }
 
 function withNulls(body: unknown): unknown {
-  const emptied = (row: object) => ('result' in row ? { ...row, result: null } : row);
-  return Array.isArray(body) ? body.map(emptied) : emptied(body as object);
+  const withNullResult = (row: object) => ('result' in row ? { ...row, result: null } : row);
+  return Array.isArray(body) ? body.map(withNullResult) : withNullResult(body as object);
 }
 
 /** A node that accepts one call or a batch by POST, at both forms of its address. */
@@ -41,11 +41,11 @@ export function rpcProvider(id: string, name: string, methods: RpcMethods): Prov
   const handle = ({ json, now }: Call): Reply => {
     if (json === undefined) return { status: 405, body: 'Used HTTP Method is not allowed. POST is required' };
     const body = Array.isArray(json)
-      ? json.map((request: unknown) => answerOne(methods, request, now))
-      : answerOne(methods, json, now);
+      ? json.map((request: unknown) => handleOne(methods, request, now))
+      : handleOne(methods, json, now);
     return { body };
   };
-  const failed = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
+  const errorReply = (code: number, message: string) => ({ jsonrpc: '2.0', error: { code, message }, id: null });
   return {
     id,
     base,
@@ -54,8 +54,8 @@ export function rpcProvider(id: string, name: string, methods: RpcMethods): Prov
     },
     routes: [{ path: '/', handle }],
     notFound: { status: 404, body: 'Not Found' },
-    rateLimited: failed(429, 'Too many requests for a specific RPC call'),
-    serverError: failed(-32_603, 'Internal error'),
+    rateLimited: errorReply(429, 'Too many requests for a specific RPC call'),
+    serverError: errorReply(-32_603, 'Internal error'),
     withNulls: (_path, body) => withNulls(body),
   };
 }
@@ -71,7 +71,7 @@ export function parseMessage<T extends object>(text: string): Partial<T> | undef
 }
 
 /** Two decimals from 1 up, six significant digits below, as listings round. */
-export function listed(value: number): number {
+export function roundListed(value: number): number {
   return Math.abs(value) >= 1 ? Number(value.toFixed(2)) : Number(value.toPrecision(6));
 }
 

@@ -49,16 +49,16 @@ const CLASSES = [
   [100, 'Extreme Greed'],
 ] as const;
 
-function classOf(value: number): string {
-  return CLASSES.find(([most]) => value <= most)?.[1] ?? 'Extreme Greed';
+function classify(value: number): string {
+  return CLASSES.find(([upper]) => value <= upper)?.[1] ?? 'Extreme Greed';
 }
 
 /** Newest first; a limit of 0 returns every day available. */
-function index(market: Market, { query, now }: Call) {
+function fearGreedIndex(market: Market, { query, now }: Call) {
   const today = Math.floor(now / DAY);
   const first = MARKET_START / DAY;
-  const wanted = Number(query.get('limit') ?? 1);
-  const count = Math.min(today - first + 1, wanted > 0 ? Math.floor(wanted) : Number.POSITIVE_INFINITY);
+  const limit = Number(query.get('limit') ?? 1);
+  const count = Math.min(today - first + 1, limit > 0 ? Math.floor(limit) : Number.POSITIVE_INFINITY);
   return {
     name: 'Fear and Greed Index',
     data: Array.from({ length: Math.max(0, count) }, (_, i) => {
@@ -66,7 +66,7 @@ function index(market: Market, { query, now }: Call) {
       const value = fearAndGreed(market, day);
       return {
         value: String(value),
-        value_classification: classOf(value),
+        value_classification: classify(value),
         timestamp: String((day * DAY) / 1000),
         ...(i === 0 ? { time_until_update: String(Math.ceil(((today + 1) * DAY - now) / 1000)) } : {}),
       };
@@ -76,7 +76,7 @@ function index(market: Market, { query, now }: Call) {
 }
 
 function alternativeMe(market: Market): Provider {
-  const handle = (call: Call) => ({ body: index(market, call) });
+  const handle = (call: Call) => ({ body: fearGreedIndex(market, call) });
   return {
     id: 'alternative-me',
     base: '/alternative-me',
@@ -92,16 +92,16 @@ function alternativeMe(market: Market): Provider {
   };
 }
 
-type Posted = { query?: unknown; variables?: { number?: unknown } };
-type Answer = { data: { checkpoint: object | null } };
+type GraphqlRequest = { query?: unknown; variables?: { number?: unknown } };
+type CheckpointReply = { data: { checkpoint: object | null } };
 
-const failed = (message: string, code: string) => ({ data: null, errors: [{ message, extensions: { code } }] });
+const graphqlError = (message: string, code: string) => ({ data: null, errors: [{ message, extensions: { code } }] });
 
 /** Only one query is supported: a checkpoint by its number, or the latest one. */
-function answer(market: Market, { json, now }: Call): Reply {
-  const { query, variables } = (json ?? {}) as Posted;
+function handleGraphql(market: Market, { json, now }: Call): Reply {
+  const { query, variables } = (json ?? {}) as GraphqlRequest;
   if (typeof query !== 'string' || !/checkpoint\s*\(/.test(query))
-    return { body: failed('Unknown field', 'GRAPHQL_VALIDATION_FAILED') };
+    return { body: graphqlError('Unknown field', 'GRAPHQL_VALIDATION_FAILED') };
   const checkpoints = suiCheckpointsOf(market);
   const latest = checkpoints.latestAt(now);
   const number = typeof variables?.number === 'number' ? variables.number : latest;
@@ -120,32 +120,32 @@ function sui(market: Market): Provider {
     id: 'sui',
     base: '/sui',
     env: { SUI_GRAPHQL_BASE_URL: { scheme: 'http', path: '/sui/graphql' } },
-    routes: [{ path: '/graphql', handle: (call) => answer(market, call) }],
+    routes: [{ path: '/graphql', handle: (call) => handleGraphql(market, call) }],
     notFound: { status: 404, body: 'Not Found' },
-    rateLimited: failed('Too many requests', 'RATE_LIMITED'),
-    serverError: failed('Internal error', 'INTERNAL_SERVER_ERROR'),
+    rateLimited: graphqlError('Too many requests', 'RATE_LIMITED'),
+    serverError: graphqlError('Internal error', 'INTERNAL_SERVER_ERROR'),
     withNulls: (_path, body) => ({
-      data: { checkpoint: { ...(body as Answer).data.checkpoint, networkTotalTransactions: null } },
+      data: { checkpoint: { ...(body as CheckpointReply).data.checkpoint, networkTotalTransactions: null } },
     }),
   };
 }
 
 const [FIRST_SLOT, SLOT_MS, SALT] = [20_000_000, 395, 0x736f];
-const MOST_SAMPLES = 720;
+const MAX_SAMPLES = 720;
 /** Vote transactions of each slot. */
-const VOTES = 1040;
+const VOTES_PER_SLOT = 1040;
 
 const slotAt = (ms: number) => FIRST_SLOT + Math.floor((ms - MARKET_START) / SLOT_MS);
 
 function sample(market: Market, minute: number) {
   const [from, to] = [minute * MINUTE, (minute + 1) * MINUTE];
-  const whim = 0.94 + 0.12 * fraction(market.seed, SALT, minute);
+  const noise = 0.94 + 0.12 * fraction(market.seed, SALT, minute);
   const numSlots = slotAt(to) - slotAt(from);
-  const nonVote = Math.round(PARAMETERS.activity.solanaSecond * 60 * activityAt(market, 'solana', from) * whim);
+  const nonVote = Math.round(PARAMETERS.activity.solanaSecond * 60 * activityAt(market, 'solana', from) * noise);
   return {
     numNonVoteTransactions: nonVote,
     numSlots,
-    numTransactions: nonVote + numSlots * VOTES,
+    numTransactions: nonVote + numSlots * VOTES_PER_SLOT,
     samplePeriodSecs: 60,
     slot: slotAt(to),
   };
@@ -155,9 +155,9 @@ const solana = (market: Market): Provider =>
   rpcProvider('solana', 'SOLANA', {
     getHealth: () => 'ok',
     getSlot: (_params, now) => slotAt(now),
-    getRecentPerformanceSamples: ([limit = MOST_SAMPLES], now) => {
+    getRecentPerformanceSamples: ([limit = MAX_SAMPLES], now) => {
       if (typeof limit !== 'number' || limit < 0) throw new RpcError(-32_602, 'Invalid params: invalid type');
-      if (limit > MOST_SAMPLES) throw new RpcError(-32_602, `Invalid limit; max ${MOST_SAMPLES}`);
+      if (limit > MAX_SAMPLES) throw new RpcError(-32_602, `Invalid limit; max ${MAX_SAMPLES}`);
       const last = Math.floor(now / MINUTE) - 1;
       return Array.from({ length: limit }, (_, i) => sample(market, last - i));
     },

@@ -5,7 +5,7 @@ import type { Market } from '#sandbox/market/market.ts';
 import { DAY, floorTo, HOUR, MARKET_START } from '#sandbox/market/time.ts';
 import { type Call, ReplyError, type Route } from '#sandbox/provider.ts';
 
-import { contractSize, contractsBy, EIGHT_HOURS, priceText } from './contracts.ts';
+import { contractSize, contractsBy, FUNDING_INTERVAL_MS, priceText } from './contracts.ts';
 
 const INST_TYPES = new Set(['SPOT', 'MARGIN', 'SWAP', 'FUTURES', 'OPTION']);
 
@@ -103,12 +103,12 @@ export function swapTickers(market: Market, now: number) {
 
 /** The current rate of the running period; the previous one is settled. */
 function funding(market: Market, coin: Coin, now: number) {
-  const settled = floorTo(now, EIGHT_HOURS);
+  const settled = floorTo(now, FUNDING_INTERVAL_MS);
   const rate = fundingAt(market, 'okx', coin, now);
   return {
     formulaType: 'withRate',
     fundingRate: rate.toFixed(16),
-    fundingTime: String(settled + EIGHT_HOURS),
+    fundingTime: String(settled + FUNDING_INTERVAL_MS),
     impactValue: '',
     instId: instIdOf(coin),
     instType: 'SWAP',
@@ -117,7 +117,7 @@ function funding(market: Market, coin: Coin, now: number) {
     method: 'current_period',
     minFundingRate: '-0.00375',
     nextFundingRate: '',
-    nextFundingTime: String(settled + 2 * EIGHT_HOURS),
+    nextFundingTime: String(settled + 2 * FUNDING_INTERVAL_MS),
     premium: (rate * 1.2).toFixed(16),
     prevFundingTime: String(settled),
     settFundingRate: fundingAt(market, 'okx', coin, settled).toFixed(16),
@@ -137,8 +137,8 @@ function fundingHistory(market: Market, coin: Coin, call: Call) {
   const { above, below, limit } = page(call, 400);
   const oldest = Math.max(above + 1, call.now - FUNDING_REACH, MARKET_START);
   const rows: unknown[] = [];
-  let at = floorTo(Math.min(below - 1, call.now), EIGHT_HOURS);
-  for (; at >= oldest && rows.length < limit; at -= EIGHT_HOURS) {
+  let at = floorTo(Math.min(below - 1, call.now), FUNDING_INTERVAL_MS);
+  for (; at >= oldest && rows.length < limit; at -= FUNDING_INTERVAL_MS) {
     const rate = fundingAt(market, 'okx', coin, at).toFixed(16);
     rows.push({
       formulaType: 'withRate',

@@ -15,7 +15,7 @@ import {
   swapRoutes,
   swapTickers,
 } from './okx-swap.ts';
-import { type Listing, trades, Venue } from './venue.ts';
+import { isTradeDue, type Listing, Venue } from './venue.ts';
 
 /** Days start by the exchange's local time, UTC+8. */
 const HONG_KONG = 16 * HOUR;
@@ -96,7 +96,7 @@ function okxSession(venue: Venue, send: (text: string) => void): FeedSession {
     push(now, tick) {
       for (const id of sent.keys()) {
         const listing = venue.listings.get(id) as Listing;
-        if (trades(listing.coin, tick)) tell(listing, now);
+        if (isTradeDue(listing.coin, tick)) tell(listing, now);
       }
       for (const { coin, events } of tail.next(now)) {
         const details = events.map((event) => liquidationDetail(event));

@@ -18,7 +18,7 @@ const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const MAX_SIGNATURES = 1000;
 const DECIMALS = 6;
 /** Balance of the demo wallets before they pay: more than any price. */
-const PLENTY = 1_000_000_000_000n;
+const DEMO_BALANCE = 1_000_000_000_000n;
 
 type Options = {
   commitment?: Commitment;
@@ -29,47 +29,47 @@ type Options = {
   maxSupportedTransactionVersion?: number;
 };
 
-const optionsOf = (value: unknown): Options => value ?? {};
+const toOptions = (value: unknown): Options => value ?? {};
 const context = (now: number) => ({ apiVersion: '3.0.0', slot: headAt(now, 'processed') });
 
-function headOf({ commitment = 'finalized', minContextSlot }: Options, now: number): number {
+function readHead({ commitment = 'finalized', minContextSlot }: Options, now: number): number {
   const head = headAt(now, commitment);
   if (minContextSlot !== undefined && head < minContextSlot)
     throw new RpcError(-32_016, 'Minimum context slot has not been reached');
   return head;
 }
 
-const standing = ({ slot }: SentTransaction, now: number): Commitment => {
+const commitmentOf = ({ slot }: SentTransaction, now: number): Commitment => {
   if (slot <= headAt(now, 'finalized')) return 'finalized';
   return slot <= headAt(now, 'confirmed') ? 'confirmed' : 'processed';
 };
 
 const secondsOf = ({ at }: SentTransaction): number => Math.floor(at / 1000);
 
-function listed(chain: SolanaChain, [address, given]: readonly unknown[], now: number) {
-  const options = optionsOf(given);
+function listSignatures(chain: SolanaChain, [address, config]: readonly unknown[], now: number) {
+  const options = toOptions(config);
   const { before, until, limit = MAX_SIGNATURES } = options;
   if (limit < 1 || limit > MAX_SIGNATURES) throw new RpcError(-32_602, `Invalid limit; max ${MAX_SIGNATURES}`);
   let rows = chain
-    .upTo(headOf(options, now))
+    .upTo(readHead(options, now))
     .filter(({ keys, loaded }) => [...keys, ...loaded.writable, ...loaded.readonly].some((key) => key === address));
-  const placeOf = (signature: string | undefined) => rows.findIndex((row) => row.signature === signature);
-  if (before !== undefined) rows = rows.slice(placeOf(before) + 1);
-  if (until !== undefined && placeOf(until) !== -1) rows = rows.slice(0, placeOf(until));
+  const indexOfSignature = (signature: string | undefined) => rows.findIndex((row) => row.signature === signature);
+  if (before !== undefined) rows = rows.slice(indexOfSignature(before) + 1);
+  if (until !== undefined && indexOfSignature(until) !== -1) rows = rows.slice(0, indexOfSignature(until));
   return rows.slice(0, limit).map((row) => ({
     signature: row.signature,
     slot: row.slot,
     err: row.err,
     memo: null,
     blockTime: secondsOf(row),
-    confirmationStatus: standing(row, now),
+    confirmationStatus: commitmentOf(row, now),
   }));
 }
 
 function balances(chain: SolanaChain, row: SentTransaction, isAfter: boolean) {
   const accounts = [...row.keys, ...row.loaded.writable, ...row.loaded.readonly];
-  const moved = isAfter && row.err === null ? row.units : 0n;
-  const of = (account: string, owner: string, units: bigint) => ({
+  const transferred = isAfter && row.err === null ? row.units : 0n;
+  const tokenBalance = (account: string, owner: string, units: bigint) => ({
     accountIndex: accounts.indexOf(account),
     mint: row.mint,
     owner,
@@ -77,14 +77,14 @@ function balances(chain: SolanaChain, row: SentTransaction, isAfter: boolean) {
     uiTokenAmount: { amount: String(units), decimals: DECIMALS, uiAmount: null, uiAmountString: unitsToUsd(units) },
   });
   return [
-    of(row.source, row.payer, PLENTY - moved),
-    of(row.destination, row.to, chain.balance(row.destination, row.slot, row) + moved),
+    tokenBalance(row.source, row.payer, DEMO_BALANCE - transferred),
+    tokenBalance(row.destination, row.to, chain.balance(row.destination, row.slot, row) + transferred),
   ];
 }
 
-function transaction(chain: SolanaChain, [signature, given]: readonly unknown[], now: number) {
-  const options = optionsOf(given);
-  const row = chain.upTo(headOf(options, now)).find((each) => each.signature === signature);
+function transaction(chain: SolanaChain, [signature, config]: readonly unknown[], now: number) {
+  const options = toOptions(config);
+  const row = chain.upTo(readHead(options, now)).find((each) => each.signature === signature);
   if (!row) return null;
   if (row.version !== 'legacy' && row.version > (options.maxSupportedTransactionVersion ?? -1))
     throw new RpcError(
@@ -107,12 +107,12 @@ function transaction(chain: SolanaChain, [signature, given]: readonly unknown[],
   };
 }
 
-function statuses(chain: SolanaChain, [signatures]: readonly unknown[], now: number) {
+function signatureStatuses(chain: SolanaChain, [signatures]: readonly unknown[], now: number) {
   const rows = chain.upTo(headAt(now, 'processed'));
   const value = (Array.isArray(signatures) ? signatures : []).map((signature) => {
     const row = rows.find((each) => each.signature === signature);
     if (!row) return null;
-    const status = standing(row, now);
+    const status = commitmentOf(row, now);
     return {
       slot: row.slot,
       confirmations: status === 'finalized' ? null : 1,
@@ -130,9 +130,9 @@ const methodsOf = (chain: SolanaChain): RpcMethods => ({
   getSlot: ([options], now) => {
     // Fixes the first slot now: a later query for it must not find it ahead of slots that were already final.
     chain.firstSlot(now);
-    return headOf(optionsOf(options), now);
+    return readHead(toOptions(options), now);
   },
-  getBlockHeight: ([options], now) => headOf(optionsOf(options), now),
+  getBlockHeight: ([options], now) => readHead(toOptions(options), now),
   getLatestBlockhash: (_params, now) => ({
     context: context(now),
     value: {
@@ -140,11 +140,11 @@ const methodsOf = (chain: SolanaChain): RpcMethods => ({
       lastValidBlockHeight: headAt(now, 'processed') + 150,
     },
   }),
-  getSignaturesForAddress: (params, now) => listed(chain, params, now),
+  getSignaturesForAddress: (params, now) => listSignatures(chain, params, now),
   getTransaction: (params, now) => transaction(chain, params, now),
-  getSignatureStatuses: (params, now) => statuses(chain, params, now),
+  getSignatureStatuses: (params, now) => signatureStatuses(chain, params, now),
   getTokenAccountBalance: ([account, options], now) => {
-    const units = chain.balance(String(account), headOf(optionsOf(options), now));
+    const units = chain.balance(String(account), readHead(toOptions(options), now));
     return {
       context: context(now),
       value: { amount: String(units), decimals: DECIMALS, uiAmountString: unitsToUsd(units) },
@@ -152,7 +152,7 @@ const methodsOf = (chain: SolanaChain): RpcMethods => ({
   },
 });
 
-type Posted = {
+type TransferRequest = {
   to?: string;
   units?: string;
   mint?: string;
@@ -164,9 +164,9 @@ type Posted = {
 
 /** POST from a wallet: `{ to, units, mint?, references?, from?, version?, fails? }`. */
 function pay(chain: SolanaChain, { json, now }: Call): Reply {
-  const { to = '', units = '', mint = USDC_MINT, ...more } = (json ?? {}) as Posted;
+  const { to = '', units = '', mint = USDC_MINT, ...rest } = (json ?? {}) as TransferRequest;
   const amount = /^\d{1,20}$/.test(units) ? BigInt(units) : 0n;
-  const sent = amount > 0n ? chain.send({ ...more, to, mint, units: amount, at: now }) : undefined;
+  const sent = amount > 0n ? chain.send({ ...rest, to, mint, units: amount, at: now }) : undefined;
   if (!sent) throw new ReplyError({ status: 400, body: { error: 'Give { to: a wallet, units }' } });
   return { status: 201, body: { signature: sent.signature, slot: sent.slot, payer: sent.payer } };
 }

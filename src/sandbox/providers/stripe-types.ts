@@ -46,11 +46,11 @@ export type Session = {
 };
 
 /** The purpose of a session, which the API does not show. */
-export type Order = {
+export type CheckoutOrder = {
   name: string;
   unitAmount: number;
   months: number;
-  off: number;
+  discount: number;
   trialEnd: number | null;
   metadata: Record<string, string>;
 };
@@ -149,52 +149,52 @@ export type Dispute = {
 };
 
 /** Progress of a subscription. */
-export type Course = { months: number; counted: number; name: string };
+export type SubscriptionProgress = { months: number; billedMonths: number; name: string };
 
 export type Form = { [name: string]: FormValue };
 export type FormValue = string | Form | FormValue[];
 
 /** 'a[b][0][c]=d' becomes { a: { b: [{ c: 'd' }] } }, as Stripe parses bodies and queries. */
-export function formOf(encoded: string | URLSearchParams): Form {
+export function parseForm(encoded: string | URLSearchParams): Form {
   const root: Form = {};
   for (const [name, value] of new URLSearchParams(encoded)) {
     const path = [...name.matchAll(/[^[\]]+/g)].map(([part]) => part);
-    let place = root;
+    let node = root;
     for (const [i, part] of path.entries()) {
-      if (i === path.length - 1) place[part] = value;
-      else place = (place[part] ??= {}) as Form;
+      if (i === path.length - 1) node[part] = value;
+      else node = (node[part] ??= {}) as Form;
     }
   }
-  return listsIn(root) as Form;
+  return toLists(root) as Form;
 }
 
-function listsIn(value: FormValue): FormValue {
+function toLists(value: FormValue): FormValue {
   if (typeof value === 'string' || Array.isArray(value)) return value;
-  const entries = Object.entries(value).map(([name, each]) => [name, listsIn(each)] as const);
+  const entries = Object.entries(value).map(([name, each]) => [name, toLists(each)] as const);
   const isList = entries.length > 0 && entries.every(([name], i) => name === String(i));
   return isList ? entries.map(([, each]) => each) : Object.fromEntries(entries);
 }
 
 /** The text at a path such as 'line_items.0.quantity'; undefined when absent. */
 export function textAt(form: Form, path: string): string | undefined {
-  let place: FormValue | undefined = form;
+  let node: FormValue | undefined = form;
   for (const part of path.split('.')) {
-    if (place === undefined || typeof place === 'string') return undefined;
-    place = (place as Form)[part];
+    if (node === undefined || typeof node === 'string') return undefined;
+    node = (node as Form)[part];
   }
-  return typeof place === 'string' ? place : undefined;
+  return typeof node === 'string' ? node : undefined;
 }
 
 /** The texts below a path, such as the metadata. */
 export function textsAt(form: Form, path: string): Record<string, string> {
-  let place: FormValue | undefined = form;
+  let node: FormValue | undefined = form;
   for (const part of path.split('.')) {
-    if (place === undefined || typeof place === 'string') return {};
-    place = (place as Form)[part];
+    if (node === undefined || typeof node === 'string') return {};
+    node = (node as Form)[part];
   }
-  if (place === undefined || typeof place === 'string') return {};
+  if (node === undefined || typeof node === 'string') return {};
   return Object.fromEntries(
-    Object.entries(place).flatMap(([name, each]) => (typeof each === 'string' ? [[name, each]] : [])),
+    Object.entries(node).flatMap(([name, each]) => (typeof each === 'string' ? [[name, each]] : [])),
   );
 }
 
@@ -203,9 +203,9 @@ export function addMonths(anchor: number, months: number): number {
   const from = new Date(anchor * 1000);
   const month = from.getUTCMonth() + months;
   const lastDay = new Date(Date.UTC(from.getUTCFullYear(), month + 1, 0)).getUTCDate();
-  const moved = new Date(anchor * 1000);
-  moved.setUTCDate(1);
-  moved.setUTCMonth(month);
-  moved.setUTCDate(Math.min(from.getUTCDate(), lastDay));
-  return moved.getTime() / 1000;
+  const shifted = new Date(anchor * 1000);
+  shifted.setUTCDate(1);
+  shifted.setUTCMonth(month);
+  shifted.setUTCDate(Math.min(from.getUTCDate(), lastDay));
+  return shifted.getTime() / 1000;
 }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { fileSandbox } from '#tests/support/for-file.ts';
 
-import { formOf } from './stripe-types.ts';
+import { parseForm } from './stripe-types.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
@@ -25,7 +25,7 @@ async function call(path: string, { method = 'POST', form = {}, key, bearer = 's
 }
 
 test('bodies are parsed as by Stripe', () => {
-  expect(formOf('a[b][0][c]=d&a[b][1][c]=e&f=g&h[10]=i')).toEqual({
+  expect(parseForm('a[b][0][c]=d&a[b][1][c]=e&f=g&h[10]=i')).toEqual({
     a: { b: [{ c: 'd' }, { c: 'e' }] },
     f: 'g',
     h: { 10: 'i' },

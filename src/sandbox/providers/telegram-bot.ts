@@ -24,12 +24,12 @@ type Webhook = {
   url: string;
   secret: string | undefined;
   /** Why the last update could not be posted. */
-  failed?: { at: number; words: string };
+  failed?: { at: number; reason: string };
 };
-type Waiting = { answer: (conflict: boolean) => void };
+type LongPoll = { end: (conflict: boolean) => void };
 
 const USERNAME = 'MeridianDemoBot';
-const OLDEST = 200;
+const MAX_MESSAGES = 200;
 
 /** One bot as Telegram knows it: its chats, its pending updates and its messages. */
 export class TelegramBot {
@@ -42,7 +42,7 @@ export class TelegramBot {
   #nextUpdate = 1000;
   #nextMessage = 1;
   #now = 0;
-  #waiting: Waiting | null = null;
+  #longPoll: LongPoll | null = null;
 
   constructor(id: number) {
     this.user = { id, is_bot: true, first_name: 'Meridian', username: USERNAME };
@@ -55,30 +55,30 @@ export class TelegramBot {
   }
 
   /** Only one reader at a time: a new request ends the long poll in progress. */
-  interrupt(): void {
-    this.#waiting?.answer(true);
+  interruptLongPoll(): void {
+    this.#longPoll?.end(true);
   }
 
   /** Resolves on an update, on timeout, or with true when interrupted by another reader. */
   async wait(seconds: number): Promise<boolean> {
     return new Promise((resolve) => {
-      const answer = (conflict: boolean) => {
+      const end = (conflict: boolean) => {
         clearTimeout(timer);
-        if (this.#waiting === waiting) this.#waiting = null;
+        if (this.#longPoll === longPoll) this.#longPoll = null;
         resolve(conflict);
       };
-      const timer = setTimeout(() => answer(false), seconds * 1000);
+      const timer = setTimeout(() => end(false), seconds * 1000);
       timer.unref();
-      const waiting: Waiting = { answer };
-      this.#waiting = waiting;
+      const longPoll: LongPoll = { end };
+      this.#longPoll = longPoll;
     });
   }
 
   /** A user writes to the bot, or in a group the bot is in. */
-  async hear(chat: Chat, text: string, now: number): Promise<void> {
+  async receive(chat: Chat, text: string, now: number): Promise<void> {
     this.#now = now;
-    const known = this.#chatOf(chat);
-    known.blocked = false;
+    const entry = this.#entryOf(chat);
+    entry.blocked = false;
     const from = { id: Math.abs(chat.id), is_bot: false, first_name: chat.first_name ?? 'A person' };
     const [command = ''] = text.split(/\s/, 1);
     const message: Message = {
@@ -89,14 +89,14 @@ export class TelegramBot {
       text,
       ...(command.startsWith('/') ? { entities: [{ type: 'bot_command', offset: 0, length: command.length }] } : {}),
     };
-    keep(known.messages, message);
+    appendMessage(entry.messages, message);
     await this.#push({ message });
   }
 
   /** The user blocks or unblocks the bot; with `silently` the update is lost. */
   async block(chat: Chat, blocked: boolean, silently: boolean, now: number): Promise<void> {
     this.#now = now;
-    this.#chatOf(chat).blocked = blocked;
+    this.#entryOf(chat).blocked = blocked;
     if (silently) return;
     const [before, after] = blocked ? ['member', 'kicked'] : ['kicked', 'member'];
     const from = { id: Math.abs(chat.id), is_bot: false, first_name: 'A person' };
@@ -106,7 +106,7 @@ export class TelegramBot {
     });
   }
 
-  say(chat: Chat, text: string, markup: string | null, now: number): Message {
+  send(chat: Chat, text: string, markup: string | null, now: number): Message {
     const message: Message = {
       message_id: this.#nextMessage++,
       date: Math.floor(now / 1000),
@@ -115,7 +115,7 @@ export class TelegramBot {
       text,
       ...(markup === null ? {} : { markup }),
     };
-    keep(this.#chatOf(chat).messages, message);
+    appendMessage(this.#entryOf(chat).messages, message);
     return message;
   }
 
@@ -124,10 +124,10 @@ export class TelegramBot {
     if (this.#last) await this.#deliver(this.#last);
   }
 
-  #chatOf(chat: Chat) {
-    const known = this.chats.get(chat.id) ?? { chat, blocked: false, messages: [] };
-    this.chats.set(chat.id, known);
-    return known;
+  #entryOf(chat: Chat) {
+    const entry = this.chats.get(chat.id) ?? { chat, blocked: false, messages: [] };
+    this.chats.set(chat.id, entry);
+    return entry;
   }
 
   async #push(content: object): Promise<void> {
@@ -138,17 +138,17 @@ export class TelegramBot {
 
   async #deliver(update: Update): Promise<void> {
     if (this.webhook) {
-      const words = await failureOf(this.webhook, update);
-      if (words === null) return;
-      this.webhook.failed = { at: this.#now, words };
+      const reason = await postUpdate(this.webhook, update);
+      if (reason === null) return;
+      this.webhook.failed = { at: this.#now, reason };
     }
     this.#updates.push(update);
-    this.#waiting?.answer(false);
+    this.#longPoll?.end(false);
   }
 }
 
 /** Why an address did not accept it, in Telegram's words; null on success. */
-async function failureOf({ url, secret }: Webhook, update: Update): Promise<string | null> {
+async function postUpdate({ url, secret }: Webhook, update: Update): Promise<string | null> {
   const headers = {
     'content-type': 'application/json',
     ...(secret === undefined ? {} : { 'x-telegram-bot-api-secret-token': secret }),
@@ -158,7 +158,7 @@ async function failureOf({ url, secret }: Webhook, update: Update): Promise<stri
   return response.ok ? null : `Wrong response from the webhook: ${response.status} ${response.statusText}`;
 }
 
-function keep(messages: Message[], message: Message): void {
+function appendMessage(messages: Message[], message: Message): void {
   messages.push(message);
-  if (messages.length > OLDEST) messages.shift();
+  if (messages.length > MAX_MESSAGES) messages.shift();
 }

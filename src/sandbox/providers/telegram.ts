@@ -18,13 +18,13 @@ const failure = (code: number, description: string, parameters?: object) => ({
 const refuse = (code: number, description: string): never => {
   throw new ReplyError({ status: code, body: failure(code, description) });
 };
-const done = (result: unknown): Reply => ({ body: { ok: true, result } });
+const ok = (result: unknown): Reply => ({ body: { ok: true, result } });
 
-const postedOf = ({ json }: Call): Record<string, unknown> =>
+const readJson = ({ json }: Call): Record<string, unknown> =>
   typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {};
 
 /** The visible text of HTML; invalid HTML is refused as Telegram does. */
-function shownOf(html: string): string {
+function visibleText(html: string): string {
   const open: string[] = [];
   const plain = html.replaceAll(TAG, (_, closing: string, name: string) => {
     if (!TAGS.has(name)) refuse(400, `Bad Request: can't parse entities: Unsupported start tag "${name}"`);
@@ -39,62 +39,62 @@ function shownOf(html: string): string {
 
 async function getUpdates(bot: TelegramBot, call: Call): Promise<Reply> {
   if (bot.webhook) refuse(409, "Conflict: can't use getUpdates method while webhook is active");
-  bot.interrupt();
-  const { offset, timeout, limit } = postedOf(call);
+  bot.interruptLongPoll();
+  const { offset, timeout, limit } = readJson(call);
   const from = typeof offset === 'number' ? offset : 0;
   if (bot.pending(from).length === 0 && typeof timeout === 'number' && timeout > 0) {
     if (await bot.wait(Math.min(timeout, MAX_POLL_SECONDS)))
       refuse(409, 'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running');
   }
-  return done(bot.pending(from).slice(0, typeof limit === 'number' ? limit : 100));
+  return ok(bot.pending(from).slice(0, typeof limit === 'number' ? limit : 100));
 }
 
 function sendMessage(bot: TelegramBot, call: Call): Reply {
-  const { chat_id: id, text, parse_mode: mode } = postedOf(call);
+  const { chat_id: id, text, parse_mode: mode } = readJson(call);
   if (typeof text !== 'string' || text === '') return refuse(400, 'Bad Request: message text is empty');
   const to = bot.chats.get(Number(id));
   if (!to) return refuse(400, 'Bad Request: chat not found');
   if (to.blocked) return refuse(403, 'Forbidden: bot was blocked by the user');
-  const shown = mode === 'HTML' ? shownOf(text) : text;
-  if (shown.length > MAX_TEXT_LENGTH) return refuse(400, 'Bad Request: message is too long');
-  const { markup: _, ...message } = bot.say(to.chat, shown, mode === 'HTML' ? text : null, call.now);
-  return done(message);
+  const visible = mode === 'HTML' ? visibleText(text) : text;
+  if (visible.length > MAX_TEXT_LENGTH) return refuse(400, 'Bad Request: message is too long');
+  const { markup: _, ...message } = bot.send(to.chat, visible, mode === 'HTML' ? text : null, call.now);
+  return ok(message);
 }
 
 function setWebhook(bot: TelegramBot, call: Call): Reply {
-  const { url, secret_token: secret } = postedOf(call);
+  const { url, secret_token: secret } = readJson(call);
   if (typeof url !== 'string') return refuse(400, 'Bad Request: bad webhook');
   if (url !== '' && !/^https:|^http:\/\/(?:127\.|localhost)/.test(url))
     return refuse(400, 'Bad Request: bad webhook: An HTTPS URL must be provided for webhook');
   bot.webhook = url === '' ? null : { url, secret: typeof secret === 'string' ? secret : undefined };
-  return done(true);
+  return ok(true);
 }
 
 type Method = (bot: TelegramBot, call: Call) => Reply | Promise<Reply>;
 const METHODS: Record<string, Method> = {
-  getMe: ({ user }) => done({ ...user, can_join_groups: false, can_read_all_group_messages: false }),
+  getMe: ({ user }) => ok({ ...user, can_join_groups: false, can_read_all_group_messages: false }),
   getUpdates,
   sendMessage,
   setWebhook,
   getWebhookInfo(bot) {
     const { webhook } = bot;
-    return done({
+    return ok({
       url: webhook?.url ?? '',
       has_custom_certificate: false,
       pending_update_count: bot.pending(0).length,
       ...(webhook?.failed
-        ? { last_error_date: Math.floor(webhook.failed.at / 1000), last_error_message: webhook.failed.words }
+        ? { last_error_date: Math.floor(webhook.failed.at / 1000), last_error_message: webhook.failed.reason }
         : {}),
     });
   },
   deleteWebhook(bot) {
     bot.webhook = null;
-    return done(true);
+    return ok(true);
   },
   setMyCommands(bot, call) {
-    const { commands } = postedOf(call);
+    const { commands } = readJson(call);
     bot.commands.splice(0, Number.POSITIVE_INFINITY, ...(Array.isArray(commands) ? (commands as unknown[]) : []));
-    return done(true);
+    return ok(true);
   },
 };
 
@@ -120,8 +120,8 @@ export function telegram(): Provider {
     async handle(call) {
       const bot = botOf(Number(call.params['bot']));
       const id = Number(call.params['chat']);
-      const { text, blocked, silently, repeat, forget } = postedOf(call);
-      if (typeof text === 'string') await bot.hear(chatOf(id), text, call.now);
+      const { text, blocked, silently, repeat, forget } = readJson(call);
+      if (typeof text === 'string') await bot.receive(chatOf(id), text, call.now);
       if (typeof blocked === 'boolean') await bot.block(chatOf(id), blocked, silently === true, call.now);
       if (forget === true) bot.chats.delete(id);
       if (repeat === true) await bot.repeat();

@@ -1,7 +1,7 @@
 import type { Market } from '#sandbox/market/market.ts';
 import type { Provider } from '#sandbox/provider.ts';
 
-import { chat, type Said, withNulls } from './chat.ts';
+import { type Completion, chat, withNulls } from './chat.ts';
 
 type Sheet = {
   id: string;
@@ -104,7 +104,7 @@ function rowOf({
   };
 }
 
-function completion({ id, model, content, finish, promptTokens, completionTokens, created }: Said) {
+function completion({ id, model, content, finishReason, promptTokens, completionTokens, created }: Completion) {
   const price = [...sheetsAt(0), ...sheetsAt(SUCCESSION)].find((sheet) => sheet.id === model)?.price ?? [0, 0];
   return {
     id,
@@ -114,8 +114,8 @@ function completion({ id, model, content, finish, promptTokens, completionTokens
     choices: [
       {
         index: 0,
-        finish_reason: finish,
-        stop_reason: finish,
+        finish_reason: finishReason,
+        stop_reason: finishReason,
         logprobs: null,
         message: { role: 'assistant', content, reasoning_content: null, tool_calls: [] },
       },
@@ -148,12 +148,12 @@ const failed = (status: number, error: string) => ({ status, body: { error } });
 /** Slightly better than chance. */
 export function venice(market: Market): Provider {
   const handle = chat(market, {
-    temper: 'insight',
+    style: 'insight',
     models: (now) => sheetsAt(now).map(({ id }) => id),
-    unauthorised: failed(401, 'Authentication failed'),
+    unauthorized: failed(401, 'Authentication failed'),
     badRequest: (why) => ({ status: 400, body: { error: 'Invalid request parameters', details: { _errors: [why] } } }),
     noSuchModel: (model) => failed(404, `Specified model not found: ${model}`),
-    noFormat: (format) => failed(400, `response_format of type ${format} is not supported by this model`),
+    unsupportedFormat: (format) => failed(400, `response_format of type ${format} is not supported by this model`),
     completion,
     refusal: (said) => completion({ ...said, content: '' }),
   });

@@ -4,8 +4,8 @@ import { fraction } from '#sandbox/market/random.ts';
 import { DAY, floorTo } from '#sandbox/market/time.ts';
 import type { Tick } from '#sandbox/provider.ts';
 
-const LIVELY_COINS = 50;
-const BEATS_PER_SECOND = 10;
+const FREQUENT_COINS = 50;
+const TICKS_PER_SECOND = 10;
 
 export type Listing = {
   /** Symbol at the exchange, e.g. 'BTC-USDT'. */
@@ -90,10 +90,10 @@ export class Venue {
   }
 
   /** Over the last 30 full days, in coins. */
-  monthVolume(listing: Listing, now: number): string {
+  volume30d(listing: Listing, now: number): string {
     const day = floorTo(now, DAY);
-    const known = this.#months.get(listing);
-    if (known?.day === day) return known.volume;
+    const cached = this.#months.get(listing);
+    if (cached?.day === day) return cached.volume;
     const { volumeUsd, high, low } = this.market.candle(listing.coin, day - 30 * DAY, day);
     const volume = ((volumeUsd * listing.share) / ((high + low) / 2)).toFixed(8);
     this.#months.set(listing, { day, volume });
@@ -130,8 +130,8 @@ export class Venue {
 
 /** Whether a coin is sent in this beat: spread over `seconds`, each coin in its own tenth. */
 export function isDue({ index }: Coin, tick: Tick, seconds: number): boolean {
-  return tick === 'moved' || (tick - index) % (BEATS_PER_SECOND * seconds) === 0;
+  return tick === 'moved' || (tick - index) % (TICKS_PER_SECOND * seconds) === 0;
 }
 
 /** Large coins trade every second, small ones every third. */
-export const trades = (coin: Coin, tick: Tick): boolean => isDue(coin, tick, coin.index < LIVELY_COINS ? 1 : 3);
+export const isTradeDue = (coin: Coin, tick: Tick): boolean => isDue(coin, tick, coin.index < FREQUENT_COINS ? 1 : 3);

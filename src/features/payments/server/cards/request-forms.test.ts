@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { type Form, formOf } from '#sandbox/providers/stripe-types.ts';
+import { type Form, parseForm } from '#sandbox/providers/stripe-types.ts';
 
 import { person } from '#tests/support/people.ts';
 import { openShop, type Shop } from '#tests/support/shop.ts';
@@ -38,7 +38,7 @@ const listener = createServer((request, response) => {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    sent.push({ method: request.method ?? '', path: url.pathname, form: formOf(body || url.searchParams) });
+    sent.push({ method: request.method ?? '', path: url.pathname, form: parseForm(body || url.searchParams) });
     const answer = await fetch(`${shop.s.sandbox.urls['STRIPE_API_BASE']}${request.url}`, {
       method: request.method ?? 'GET',
       headers: Object.fromEntries(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { DEMO_WALLET, USDC, WORTHLESS } from '#sandbox/providers/base-methods.ts';
+import { DEMO_WALLET, USDC, WORTHLESS_TOKEN } from '#sandbox/providers/base-methods.ts';
 import { startSandboxChain } from '#tests/support/base-chains.ts';
 import { openLyingNode } from '#tests/support/lying-node.ts';
 import { openedBase, watching } from '#tests/support/watching.ts';
@@ -169,15 +169,15 @@ test('hours of blocks are read in halves if the node accepts no more per request
 test('a block flooded with worthless tokens hides no USDC and stops nothing', async () => {
   const { route, look } = await watch('one');
   const to = route.toLowerCase();
-  const movement = { token: WORTHLESS, from: DEMO_WALLET, to, units: 1n };
+  const movement = { token: WORTHLESS_TOKEN, from: DEMO_WALLET, to, units: 1n };
   world.ledger.send(
-    { from: DEMO_WALLET, to: WORTHLESS, movements: Array.from({ length: 20_000 }, () => movement) },
+    { from: DEMO_WALLET, to: WORTHLESS_TOKEN, movements: Array.from({ length: 20_000 }, () => movement) },
     world.sandbox.clock.now(),
   );
   const { tx } = await world.pay(route, PRICE);
   expect((await look()).transfers).toMatchObject([{ tx, token: world.usdc, units: PRICE }]);
   world.ledger.send(
-    { from: DEMO_WALLET, to: WORTHLESS, movements: Array.from({ length: 500 }, () => movement) },
+    { from: DEMO_WALLET, to: WORTHLESS_TOKEN, movements: Array.from({ length: 500 }, () => movement) },
     world.sandbox.clock.now(),
   );
   await world.mineBlocks(40);

@@ -1,69 +1,69 @@
-import { idOf, StripePost } from './stripe-post.ts';
 import {
   addMonths,
   type Card,
   type Charge,
+  type CheckoutOrder,
   type Coupon,
-  type Course,
   type Customer,
   type Dispute,
   type Invoice,
-  type Order,
   type Session,
   type Subscription,
+  type SubscriptionProgress,
 } from './stripe-types.ts';
+import { createId, StripeWebhooks } from './stripe-webhooks.ts';
 
 const DAY = 86_400;
 /** Days after a declined payment on which the card is retried; after the last one the subscription ends. */
 const [LAST_TRY, RETRIES] = [7, [3, 5, 7]] as const;
 
 /** State of one account's customers: time passes with every call. */
-export class StripeWorld {
-  readonly post = new StripePost();
+export class StripeState {
+  readonly webhooks = new StripeWebhooks();
   readonly customers = new Map<string, Customer>();
   readonly cards = new Map<string, Card>();
   readonly coupons = new Map<string, Coupon>();
   readonly sessions = new Map<string, Session>();
-  readonly orders = new Map<string, Order>();
+  readonly orders = new Map<string, CheckoutOrder>();
   readonly subscriptions = new Map<string, Subscription>();
-  readonly courses = new Map<string, Course>();
+  readonly progress = new Map<string, SubscriptionProgress>();
   readonly invoices = new Map<string, Invoice>();
   readonly charges = new Map<string, Charge>();
   /** Charge of each paid invoice. */
-  readonly paidBy = new Map<string, string>();
+  readonly chargeOfInvoice = new Map<string, string>();
   readonly disputes = new Map<string, Dispute>();
   readonly portals = new Map<string, { customer: string; returnUrl: string }>();
   readonly #origins = new Map<string, string>();
   #number = 0;
 
   emit(type: string, object: { customer?: string | null }, at: number): void {
-    this.post.emit(type, object, at, this.#origins.get(object.customer ?? ''));
+    this.webhooks.emit(type, object, at, this.#origins.get(object.customer ?? ''));
   }
 
   /** Customers receive events at the origin of their checkout. */
-  follow(customer: string, successUrl: string): void {
+  setWebhookOrigin(customer: string, successUrl: string): void {
     this.#origins.set(customer, new URL(successUrl).origin);
   }
 
   pay(session: Session, at: number): void {
-    const order = this.orders.get(session.id) as Order;
+    const order = this.orders.get(session.id) as CheckoutOrder;
     const customer = session.customer as string;
     this.cards.set(customer, 'good');
-    const waits = order.trialEnd !== null && order.trialEnd > at;
-    const start = waits ? (order.trialEnd as number) : at;
-    const end = waits ? start : addMonths(at, order.months);
+    const hasTrial = order.trialEnd !== null && order.trialEnd > at;
+    const start = hasTrial ? (order.trialEnd as number) : at;
+    const end = hasTrial ? start : addMonths(at, order.months);
     const sub: Subscription = {
-      id: idOf('sub'),
+      id: createId('sub'),
       object: 'subscription',
       customer,
-      status: waits ? 'trialing' : 'active',
+      status: hasTrial ? 'trialing' : 'active',
       cancel_at_period_end: false,
       cancel_at: null,
       canceled_at: null,
       ended_at: null,
       created: at,
       billing_cycle_anchor: start,
-      trial_end: waits ? start : null,
+      trial_end: hasTrial ? start : null,
       livemode: false,
       metadata: order.metadata,
       latest_invoice: null,
@@ -71,13 +71,13 @@ export class StripeWorld {
         object: 'list',
         data: [
           {
-            id: idOf('si'),
+            id: createId('si'),
             object: 'subscription_item',
             quantity: 1,
             current_period_start: at,
             current_period_end: end,
             price: {
-              id: idOf('price'),
+              id: createId('price'),
               object: 'price',
               unit_amount: order.unitAmount,
               currency: 'usd',
@@ -88,8 +88,14 @@ export class StripeWorld {
       },
     };
     this.subscriptions.set(sub.id, sub);
-    this.courses.set(sub.id, { months: order.months, counted: waits ? 0 : order.months, name: order.name });
-    const invoice = this.#bill(sub, waits ? 0 : order.unitAmount, waits ? 0 : order.off, 'subscription_create', at);
+    this.progress.set(sub.id, { months: order.months, billedMonths: hasTrial ? 0 : order.months, name: order.name });
+    const invoice = this.#createInvoice(
+      sub,
+      hasTrial ? 0 : order.unitAmount,
+      hasTrial ? 0 : order.discount,
+      'subscription_create',
+      at,
+    );
     this.#settle(invoice, at);
     session.status = 'complete';
     session.payment_status = invoice.total > 0 ? 'paid' : 'no_payment_required';
@@ -101,11 +107,17 @@ export class StripeWorld {
     this.emit('checkout.session.completed', session, at);
   }
 
-  #bill(sub: Subscription, subtotal: number, off: number, reason: Invoice['billing_reason'], at: number): Invoice {
+  #createInvoice(
+    sub: Subscription,
+    subtotal: number,
+    discount: number,
+    reason: Invoice['billing_reason'],
+    at: number,
+  ): Invoice {
     this.#number += 1;
-    const total = Math.max(0, subtotal - off);
+    const total = Math.max(0, subtotal - discount);
     const item = sub.items.data[0];
-    const id = idOf('in');
+    const id = createId('in');
     const invoice: Invoice = {
       id,
       object: 'invoice',
@@ -133,7 +145,7 @@ export class StripeWorld {
         object: 'list',
         data: [
           {
-            id: idOf('il'),
+            id: createId('il'),
             object: 'line_item',
             amount: subtotal,
             period: { start: item.current_period_start, end: item.current_period_end },
@@ -156,7 +168,7 @@ export class StripeWorld {
     invoice.status_transitions.paid_at = at;
     if (invoice.total === 0) return;
     const charge: Charge = {
-      id: idOf('ch'),
+      id: createId('ch'),
       object: 'charge',
       amount: invoice.total,
       amount_refunded: 0,
@@ -164,20 +176,20 @@ export class StripeWorld {
       disputed: false,
       currency: 'usd',
       customer: invoice.customer,
-      payment_intent: idOf('pi'),
+      payment_intent: createId('pi'),
       status: 'succeeded',
       created: at,
       livemode: false,
     };
     this.charges.set(charge.id, charge);
-    this.paidBy.set(invoice.id, charge.id);
+    this.chargeOfInvoice.set(invoice.id, charge.id);
   }
 
   /** Runs all pending events in time order; seconds. */
-  pass(now: number): void {
+  advanceTo(now: number): void {
     for (const session of this.sessions.values())
       if (session.status === 'open' && session.expires_at <= now) this.expire(session, session.expires_at);
-    for (const sub of this.subscriptions.values()) while (this.#step(sub, now));
+    for (const sub of this.subscriptions.values()) while (this.#advanceSubscription(sub, now));
   }
 
   expire(session: Session, at: number): void {
@@ -186,7 +198,7 @@ export class StripeWorld {
     this.emit('checkout.session.expired', session, at);
   }
 
-  #step(sub: Subscription, now: number): boolean {
+  #advanceSubscription(sub: Subscription, now: number): boolean {
     if (sub.status === 'canceled') return false;
     if (sub.status === 'past_due') return this.#retry(sub, now);
     const end = sub.items.data[0].current_period_end;
@@ -199,13 +211,13 @@ export class StripeWorld {
   /** Starts the next period and charges it; a declined card leaves it past due. */
   renew(sub: Subscription, at: number): void {
     const [item] = sub.items.data;
-    const course = this.courses.get(sub.id) as Course;
-    course.counted += course.months;
+    const progress = this.progress.get(sub.id) as SubscriptionProgress;
+    progress.billedMonths += progress.months;
     item.current_period_start = item.current_period_end;
-    item.current_period_end = addMonths(sub.billing_cycle_anchor, course.counted);
-    const invoice = this.#bill(sub, item.price.unit_amount, 0, 'subscription_cycle', at);
+    item.current_period_end = addMonths(sub.billing_cycle_anchor, progress.billedMonths);
+    const invoice = this.#createInvoice(sub, item.price.unit_amount, 0, 'subscription_cycle', at);
     if (this.cards.get(sub.customer) === 'refused') {
-      this.#refuse(invoice);
+      this.#recordDecline(invoice);
       sub.status = 'past_due';
       this.emit('invoice.payment_failed', invoice, at);
     } else {
@@ -216,7 +228,7 @@ export class StripeWorld {
     this.emit('customer.subscription.updated', sub, at);
   }
 
-  #refuse(invoice: Invoice): void {
+  #recordDecline(invoice: Invoice): void {
     invoice.attempt_count += 1;
     const days = RETRIES[invoice.attempt_count - 1];
     invoice.next_payment_attempt = days === undefined ? null : invoice.created + days * DAY;
@@ -228,13 +240,13 @@ export class StripeWorld {
     const at = invoice.created + (days ?? LAST_TRY) * DAY;
     if (at > now) return false;
     if (days === undefined) this.end(sub, at);
-    else this.#try(sub, invoice, at);
+    else this.#charge(sub, invoice, at);
     return true;
   }
 
-  #try(sub: Subscription, invoice: Invoice, at: number): void {
+  #charge(sub: Subscription, invoice: Invoice, at: number): void {
     if (this.cards.get(sub.customer) === 'refused') {
-      this.#refuse(invoice);
+      this.#recordDecline(invoice);
       this.emit('invoice.payment_failed', invoice, at);
       return;
     }
@@ -250,7 +262,7 @@ export class StripeWorld {
     if (card === 'refused') return;
     for (const sub of this.subscriptions.values())
       if (sub.customer === customer && sub.status === 'past_due')
-        this.#try(sub, this.invoices.get(sub.latest_invoice ?? '') as Invoice, at);
+        this.#charge(sub, this.invoices.get(sub.latest_invoice ?? '') as Invoice, at);
   }
 
   end(sub: Subscription, at: number): void {
@@ -275,7 +287,7 @@ export class StripeWorld {
 
   dispute(charge: Charge, at: number): Dispute {
     const dispute: Dispute = {
-      id: idOf('du'),
+      id: createId('du'),
       object: 'dispute',
       amount: charge.amount,
       currency: 'usd',
@@ -288,13 +300,13 @@ export class StripeWorld {
     };
     charge.disputed = true;
     this.disputes.set(dispute.id, dispute);
-    this.post.emit('charge.dispute.created', dispute, at, this.#origins.get(charge.customer));
+    this.webhooks.emit('charge.dispute.created', dispute, at, this.#origins.get(charge.customer));
     return dispute;
   }
 
   decide(dispute: Dispute, status: 'won' | 'lost', at: number): void {
     dispute.status = status;
     const customer = this.charges.get(dispute.charge)?.customer ?? '';
-    this.post.emit('charge.dispute.closed', dispute, at, this.#origins.get(customer));
+    this.webhooks.emit('charge.dispute.closed', dispute, at, this.#origins.get(customer));
   }
 }

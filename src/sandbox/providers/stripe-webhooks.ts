@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const STRIPE_DEMO_SECRET = 'whsec_demo';
 
 /** Webhook faults between Stripe and its receivers. */
-export type Switches = {
+export type WebhookFaults = {
   delayMs: number;
   /** How many extra times each event is sent. */
   duplicates: number;
@@ -18,7 +18,7 @@ export type Switches = {
   staleMs: number;
 };
 
-export const NO_FAULT: Switches = {
+export const NO_FAULTS: WebhookFaults = {
   delayMs: 0,
   duplicates: 0,
   reorder: false,
@@ -43,22 +43,22 @@ const API_VERSION = '2026-10-28.endive';
 const MAX_ATTEMPTS = 4;
 const RETRY_MS = 1500;
 
-export const idOf = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
+export const createId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
 
 /** Header `Stripe-Signature` over a body; `at` in seconds. */
-export function signatureOf(payload: string, at: number, secret = STRIPE_DEMO_SECRET): string {
+export function signPayload(payload: string, at: number, secret = STRIPE_DEMO_SECRET): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${payload}`).digest('hex')}`;
 }
 
 /** Stores every event and posts it, signed, to the origin of its customer's checkout. */
-export class StripePost {
+export class StripeWebhooks {
   readonly events: StripeEvent[] = [];
-  switches: Switches = { ...NO_FAULT };
-  #waiting: { event: StripeEvent; origin: string }[] = [];
+  faults: WebhookFaults = { ...NO_FAULTS };
+  #pending: { event: StripeEvent; origin: string }[] = [];
 
   emit(type: string, object: object, created: number, origin: string | undefined): void {
     const event: StripeEvent = {
-      id: idOf('evt'),
+      id: createId('evt'),
       object: 'event',
       api_version: API_VERSION,
       created,
@@ -69,17 +69,17 @@ export class StripePost {
       data: { object: structuredClone(object) },
     };
     this.events.push(event);
-    if (origin) this.#waiting.push({ event, origin });
+    if (origin) this.#pending.push({ event, origin });
   }
 
   /** Sends the events of one action. */
   flush(now: number): void {
-    const batch = this.#waiting.splice(0);
-    const { lose, reorder, delayMs, duplicates } = this.switches;
+    const batch = this.#pending.splice(0);
+    const { lose, reorder, delayMs, duplicates } = this.faults;
     if (lose || batch.length === 0) return;
     const order = reorder ? batch.toReversed() : batch;
-    const all = Array.from({ length: duplicates + 1 }, () => order).flat();
-    void this.#send(all, delayMs, now);
+    const deliveries = Array.from({ length: duplicates + 1 }, () => order).flat();
+    void this.#send(deliveries, delayMs, now);
   }
 
   async #send(batch: readonly { event: StripeEvent; origin: string }[], delayMs: number, now: number): Promise<void> {
@@ -93,12 +93,12 @@ export class StripePost {
       const at = Math.floor((now + attempt * RETRY_MS) / 1000);
       const headers = {
         'content-type': 'application/json; charset=utf-8',
-        'stripe-signature': signatureOf(payload, at),
+        'stripe-signature': signPayload(payload, at),
       };
-      const answer = await fetch(`${origin}/api/stripe/webhook`, { method: 'POST', headers, body: payload }).catch(
+      const response = await fetch(`${origin}/api/stripe/webhook`, { method: 'POST', headers, body: payload }).catch(
         () => undefined,
       );
-      if (answer?.ok) return;
+      if (response?.ok) return;
       await sleep(RETRY_MS, undefined, { ref: false });
     }
   }
