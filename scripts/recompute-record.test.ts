@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getForecaster } from '#features/analysis/contract/league.ts';
 import { getBacktest, SYMBOLS } from '#features/analysis/contract/predictions.ts';
 import { person } from '#tests/support/people.ts';
-import { collected, issue, statement } from '#tests/support/predictions.ts';
+import { collectMarket, createStatement, issue } from '#tests/support/predictions.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,16 +37,16 @@ const RANGES = Object.fromEntries(
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'recompute-'));
   s = await start({ env: { COIN_LIMIT: '40' } });
-  await collected(s);
+  await collectMarket(s);
   const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => person(s, name)));
   if (!ann || !bob) throw new Error('Two accounts are needed');
   for (let day = 0; day < DAYS; day++) {
     const absences = day % 5 === 2 ? [{ analyst: 'gamma', reason: 'gamma did not answer' }] : [];
     const statements = [
-      statement('alpha', says(day, 0), { model: day < 6 ? 'alpha-1' : 'alpha-2', ranges: RANGES }),
-      statement('beta', says(day, 4)),
-      statement('consensus', says(day, 2)),
-      ...(absences.length > 0 ? [] : [statement('gamma', { up: 0.4, flat: 0.4, down: 0.2 })]),
+      createStatement('alpha', says(day, 0), { model: day < 6 ? 'alpha-1' : 'alpha-2', ranges: RANGES }),
+      createStatement('beta', says(day, 4)),
+      createStatement('consensus', says(day, 2)),
+      ...(absences.length > 0 ? [] : [createStatement('gamma', { up: 0.4, flat: 0.4, down: 0.2 })]),
     ];
     await issue(s, statements, { absences });
     for (const [who, lean] of [
@@ -66,7 +66,7 @@ beforeAll(async () => {
     s.advance(2 * MINUTE_MS);
     await s.job('predictions.resolve');
   }
-  await issue(s, [statement('alpha', says(1, 1), { model: 'alpha-2' })]);
+  await issue(s, [createStatement('alpha', says(1, 1), { model: 'alpha-2' })]);
   s.advance(4 * DAY_MS);
   await s.job('predictions.resolve');
   await s.job('predictions.league');

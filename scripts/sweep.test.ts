@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { NO_ANVIL } from '#tests/support/anvil.ts';
 import { startAnvilChain } from '#tests/support/base-chains.ts';
-import { openedBase } from '#tests/support/watching.ts';
+import { openTestBase } from '#tests/support/watching.ts';
 
 const PRICE = 29_990_000n;
 
@@ -28,7 +28,7 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
   test('its output moves the funds of a payment to the treasury', async () => {
     const { anvil, usdc } = world;
     const env = { PAY_BASE_TREASURY: anvil.treasury, PAY_BASE_USDC: usdc, PAY_BASE_RPC_URLS: world.url };
-    const { route } = await openedBase(env).routeOf({ id: 'pay_printed', number: 1 });
+    const { route } = await openTestBase(env).routeOf({ id: 'pay_printed', number: 1 });
     await world.pay(route, PRICE);
     const { stdout } = run(env, 'pay_printed');
     expect(stdout).toContain(`# pay_printed: ${route}`);

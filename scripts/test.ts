@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { relative } from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 
-import { notPassed } from '../tests/support/register.ts';
+import { failedRequirements } from '../tests/support/register.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const OUT = 'artifacts/test-results';
@@ -237,7 +237,7 @@ const byFile = Map.groupBy(tests.values(), ({ file }) => file);
 if (positionals.length === 0) {
   const whole = [...byFile].filter(([file]) => !file.startsWith('tests/e2e/'));
   const ran = whole.map(([file, each]) => [file, each.filter(({ state }) => state !== 'failed').map((t) => t.title)]);
-  for (const name of notPassed(new Map(ran as [string, string[]][])))
+  for (const name of failedRequirements(new Map(ran as [string, string[]][])))
     if (!inState('failed').some(({ file }) => name.startsWith(file)))
       tests.set(name, { file: 'docs/requirements.json', title: name, state: 'failed', why: 'did not run', ms: 0 });
 }

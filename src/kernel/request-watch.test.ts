@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { KEYED_READ, makeKey } from '#tests/support/api-world.ts';
+import { KEYED_READ, makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
 

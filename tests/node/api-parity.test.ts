@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parsePath } from '#features/api/server/api/parity.ts';
 import { apiCalls } from '#features/api/server/api/service.ts';
 import { API_SCOPES } from '#shared/contract.ts';
-import { type ApiWorld, apiWorld, makeKey } from '#tests/support/api-world.ts';
+import { type ApiFixture, createApiFixture, makeKey } from '#tests/support/api-fixture.ts';
 import { MeridianClient } from '../../clients/typescript/client.ts';
 
 import { parityRows } from '../../scripts/docs/generate.ts';
@@ -10,9 +10,9 @@ import { parityRows } from '../../scripts/docs/generate.ts';
 type Row = Record<string, unknown>;
 type Step = string | { at: number; row: unknown };
 
-let world: ApiWorld;
+let world: ApiFixture;
 beforeAll(async () => {
-  world = await apiWorld();
+  world = await createApiFixture();
 }, 240_000);
 afterAll(() => world.s.stop());
 

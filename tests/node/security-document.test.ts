@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { faultsOf } from '../support/register.ts';
+import { requirementErrors } from '../support/register.ts';
 import { ROOT } from './support.ts';
 
 const text = readFileSync(join(ROOT, 'docs/security.md'), 'utf8');
@@ -20,7 +20,7 @@ test('every threat in docs/security.md names tests, and all of them exist', () =
   expect(rows.length).toBeGreaterThan(40);
   const faults = rows.flatMap((cells) => {
     const tests = (cells.at(-2) ?? '').split(';').map((name) => name.replaceAll('`', '').trim());
-    return faultsOf({
+    return requirementErrors({
       section: 'security',
       requirement: cells[1] ?? '',
       place: 'security',

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 import type { ApiKey } from '#features/api/contract/api-keys.ts';
-import { KEYED_READ, makeKey } from '#tests/support/api-world.ts';
+import { KEYED_READ, makeKey } from '#tests/support/api-fixture.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
 

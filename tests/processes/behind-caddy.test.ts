@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { pricesTopic } from '#features/market/contract/market.ts';
 import { hasCaddy, type Proxy, startCaddy } from '#tests/support/caddy.ts';
-import { bringBack, takeAway } from '#tests/support/database-away.ts';
+import { disableDatabase, enableDatabase } from '#tests/support/database-outage.ts';
 import { contactPage, imageBlob } from '#tests/support/mailbox.ts';
 import { PASSWORD, type Person, person } from '#tests/support/people.ts';
 import { waitUntil } from '#tests/support/processes.ts';
@@ -146,12 +146,12 @@ describe.skipIf(!isThere)('behind Caddy with the shipped Caddyfile', () => {
   });
 
   test('while the database is down prepared pages are still served, and database-backed calls report it', async () => {
-    await takeAway(s.connection);
+    await disableDatabase(s.connection);
     await expect.poll(async () => (await direct('/api/health/ready')).statusCode).toBe(503);
     // Longer than the proxy takes to check the process and to remove it.
     await sleep(5000);
     const [prepared, asked] = [await proxy.request('/api/dashboard'), await proxy.request('/api/status')];
-    await bringBack(s.connection);
+    await enableDatabase(s.connection);
     expect(prepared.status).toBe(200);
     // A response of the product, not the empty one of a proxy without upstreams.
     expect(asked.headers['content-type']).toBe('application/json; charset=utf-8');

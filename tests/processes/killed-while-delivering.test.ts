@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
 import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
@@ -56,7 +56,7 @@ test('killed mid-batch: nothing is lost, and at most that batch is sent twice', 
   const own = { userId: ann.id, ruleId: 1 };
   await raise(
     s,
-    Array.from({ length: ALERTS }, (_, i) => draftOf(`alert ${i}`, { own })),
+    Array.from({ length: ALERTS }, (_, i) => createDraft(`alert ${i}`, { own })),
   );
   for (let kill = 0; kill < KILLS; kill++) await killedAfter(10);
   s.advance(LOAN_MS);

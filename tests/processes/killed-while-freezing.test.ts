@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { getLedger, verifyLedger } from '#features/analysis/contract/predictions.ts';
-import { collected } from '#tests/support/predictions.ts';
+import { collectMarket } from '#tests/support/predictions.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
 
 /** The lock of the ledger's appender. */
@@ -19,7 +19,7 @@ let s: Started;
 beforeAll(async () => {
   const at = new Date();
   s = await start({ at, env: { COIN_LIMIT: '40' } });
-  await collected(s);
+  await collectMarket(s);
   // The analyzing process uses the clock of this machine, so the bar of the price list must have closed by then.
   await sleep(Math.max(0, at.getTime() + 65_000 - Date.now()));
 }, 180_000);

@@ -4,15 +4,15 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { collected, issue, statement } from '#tests/support/predictions.ts';
+import { collectMarket, createStatement, issue } from '#tests/support/predictions.ts';
 import { SECRET_KEY } from '#tests/support/start.ts';
 
 const run = promisify(execFile);
 
 const s = fileProduct({ env: { COIN_LIMIT: '40' } });
 beforeAll(async () => {
-  await collected(s);
-  await issue(s, [statement('alpha', { up: 0.7, flat: 0.2, down: 0.1 })]);
+  await collectMarket(s);
+  await issue(s, [createStatement('alpha', { up: 0.7, flat: 0.2, down: 0.1 })]);
 });
 
 /** As run by an operator, on the database of the running product. */

@@ -8,7 +8,7 @@ import { debianPostgres, type Pair, startPair } from '#tests/support/debian-post
 import { type Person, person } from '#tests/support/people.ts';
 import { waitUntil } from '#tests/support/processes.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
-import { storePast } from '#tests/support/stored-past.ts';
+import { storeHistory } from '#tests/support/stored-past.ts';
 
 const bin = debianPostgres();
 const LONG = 120_000;
@@ -65,7 +65,7 @@ beforeAll(async () => {
   });
   ({ db, close } = openDatabase(connection, () => undefined, 2));
   replica = openDatabase(read, () => undefined, 1);
-  await storePast(s);
+  await storeHistory(s);
   await s.job('market.listing');
   await s.product.refresh();
   premium = await person(s, 'premium', 'premium');

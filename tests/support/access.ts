@@ -52,8 +52,8 @@ export const OTHER_ROUTES: Readonly<Record<string, string>> = {
 
 export type Row = { method: string; path: string; endpoint: Endpoint };
 
-const isEndpoint = (given: unknown): given is Endpoint =>
-  typeof given === 'object' && given !== null && 'access' in given && 'path' in given && 'method' in given;
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'access' in value && 'path' in value && 'method' in value;
 
 /** Every endpoint of every contract, by path and method. */
 export async function contractRows(): Promise<Row[]> {
@@ -61,11 +61,11 @@ export async function contractRows(): Promise<Row[]> {
   for (const file of globSync('features/*/contract{.ts,/*.ts}', { cwd: SRC }))
     for (const each of Object.values((await import(join(SRC, file))) as Record<string, unknown>))
       if (isEndpoint(each)) rows.push({ method: each.method, path: each.path, endpoint: each });
-  const order = ({ method, path }: Row) => `${path} ${method}`;
-  return rows.toSorted((a, b) => (order(a) < order(b) ? -1 : 1));
+  const sortKey = ({ method, path }: Row) => `${path} ${method}`;
+  return rows.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
 
-const WHO: Record<Access, string> = {
+const CALLERS_BY_ACCESS: Record<Access, string> = {
   public: 'everyone',
   free: 'signed-in users',
   pro: 'Pro and up',
@@ -74,9 +74,9 @@ const WHO: Record<Access, string> = {
 };
 
 /** The allowed callers, in words. */
-export function whoOf({ access, scope }: Endpoint): string {
-  if (scope === undefined) return WHO[access];
-  return `API key with scope ${scope}, ${WHO[access === 'public' ? 'pro' : access]}`;
+export function describeCallers({ access, scope }: Endpoint): string {
+  if (scope === undefined) return CALLERS_BY_ACCESS[access];
+  return `API key with scope ${scope}, ${CALLERS_BY_ACCESS[access === 'public' ? 'pro' : access]}`;
 }
 
 /** @throws for a write open to everyone without a documented limit */
@@ -89,4 +89,6 @@ export function guardOf({ method, path, endpoint }: Row): string {
 
 /** The rows of docs/access.md. */
 export const accessTable = (rows: readonly Row[]): string =>
-  rows.map((row) => `| ${row.method} | \`${row.path}\` | ${whoOf(row.endpoint)} | ${guardOf(row)} |`).join('\n');
+  rows
+    .map((row) => `| ${row.method} | \`${row.path}\` | ${describeCallers(row.endpoint)} | ${guardOf(row)} |`)
+    .join('\n');

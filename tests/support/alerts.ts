@@ -6,7 +6,7 @@ import type { Started } from './start.ts';
 const AT = new Date('2026-11-20T11:59:00Z');
 
 /** An alert for everyone, unless a user is given. */
-export const draftOf = (once: string, more: Partial<AlertDraft> = {}): AlertDraft => ({
+export const createDraft = (once: string, more: Partial<AlertDraft> = {}): AlertDraft => ({
   idempotencyKey: once,
   own: null,
   type: more.own ? 'CUSTOM_THRESHOLD' : 'SSR_LEVEL',

@@ -54,9 +54,14 @@ export const newChallenge = async (s: Started): Promise<Challenge> => (await s.g
 /** A message with an answer to a question. */
 export const contactRequest = (
   challenge: Challenge,
-  answer = challengeResult(challenge),
+  response = challengeResult(challenge),
   overrides: Partial<typeof CONTACT_MESSAGE> = {},
 ): RequestSpec => ({
   url: '/api/contact',
-  ...multipartForm({ ...CONTACT_MESSAGE, ...overrides, captchaAnswer: String(answer), challenge: challenge.challenge }),
+  ...multipartForm({
+    ...CONTACT_MESSAGE,
+    ...overrides,
+    captchaAnswer: String(response),
+    challenge: challenge.challenge,
+  }),
 });

@@ -7,18 +7,18 @@ export type Scrape = {
   value: (name: string, labels?: Record<string, string>) => number | undefined;
 };
 
-const NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
-const TARGET = new Set(['job', 'instance']);
-const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
-const PAIR = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
+const METRIC_NAME = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
+const TARGET_LABELS = new Set(['job', 'instance']);
+const SAMPLE_LINE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
+const LABEL_PAIR = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/y;
 
-function labelsOf(text: string, line: string): Map<string, string> {
+function parseLabels(text: string, line: string): Map<string, string> {
   const labels = new Map<string, string>();
-  PAIR.lastIndex = 0;
-  while (PAIR.lastIndex < text.length) {
-    const [, key = '', value = ''] = PAIR.exec(text) ?? [];
+  LABEL_PAIR.lastIndex = 0;
+  while (LABEL_PAIR.lastIndex < text.length) {
+    const [, key = '', value = ''] = LABEL_PAIR.exec(text) ?? [];
     if (key === '' || labels.has(key)) throw new Error(`labels: ${line}`);
-    if (TARGET.has(key))
+    if (TARGET_LABELS.has(key))
       throw new Error(`a label that Prometheus gives itself and turns into exported_${key}: ${line}`);
     labels.set(key, value);
   }
@@ -26,7 +26,7 @@ function labelsOf(text: string, line: string): Map<string, string> {
 }
 
 export function readExposition(text: string): Scrape {
-  const helps = new Set<string>();
+  const withHelp = new Set<string>();
   const types = new Map<string, string>();
   const series = new Map<string, number>();
   const samples: { name: string; labels: Map<string, string>; value: number }[] = [];
@@ -34,37 +34,37 @@ export function readExposition(text: string): Scrape {
   if (!text.endsWith('\n')) throw new Error('The last line has no end');
   for (const line of text.split('\n')) {
     if (line === '') continue;
-    const [, what, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
-    if (what) {
-      if (!NAME.test(name)) throw new Error(`name: ${line}`);
-      if (what === 'HELP' ? helps.has(name) : types.has(name)) throw new Error(`twice: ${line}`);
-      if (what === 'HELP') helps.add(name);
+    const [, keyword, name = '', rest = ''] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
+    if (keyword) {
+      if (!METRIC_NAME.test(name)) throw new Error(`name: ${line}`);
+      if (keyword === 'HELP' ? withHelp.has(name) : types.has(name)) throw new Error(`twice: ${line}`);
+      if (keyword === 'HELP') withHelp.add(name);
       else types.set(name, rest);
       family = name;
       continue;
     }
-    const [, sampled = '', labelText = '', number = ''] = SAMPLE.exec(line) ?? [];
-    const base = types.get(family) === 'histogram' ? sampled.replace(/_(bucket|sum|count)$/, '') : sampled;
-    if (base !== family || !types.has(family) || !helps.has(family)) throw new Error(`without its family: ${line}`);
+    const [, sampleName = '', labelText = '', number = ''] = SAMPLE_LINE.exec(line) ?? [];
+    const base = types.get(family) === 'histogram' ? sampleName.replace(/_(bucket|sum|count)$/, '') : sampleName;
+    if (base !== family || !types.has(family) || !withHelp.has(family)) throw new Error(`without its family: ${line}`);
     const value = Number(number.replace(/^([+-]?)Inf$/, '$1Infinity'));
     if (number !== 'NaN' && Number.isNaN(value)) throw new Error(`number: ${line}`);
-    const labels = labelsOf(labelText, line);
-    const key = `${sampled}{${[...labels]
+    const labels = parseLabels(labelText, line);
+    const key = `${sampleName}{${[...labels]
       .map(([k, v]) => `${k}=${v}`)
       .toSorted()
       .join(',')}}`;
     if (series.has(key)) throw new Error(`twice: ${line}`);
     series.set(key, value);
-    samples.push({ name: sampled, labels, value });
+    samples.push({ name: sampleName, labels, value });
   }
   return {
     types,
     series,
     value(name, labels = {}) {
-      const found = samples.filter(
+      const matches = samples.filter(
         (each) => each.name === name && Object.entries(labels).every(([key, text]) => each.labels.get(key) === text),
       );
-      return found.length === 0 ? undefined : found.reduce((sum, each) => sum + each.value, 0);
+      return matches.length === 0 ? undefined : matches.reduce((sum, each) => sum + each.value, 0);
     },
   };
 }

@@ -12,10 +12,10 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** Shared by the tests of a file or of a `describe`: opened before the first and closed after the last. */
 export function shared<T extends { close: () => Promise<void> }>(open: () => Promise<T>): T {
-  const held = {} as T;
-  beforeAll(async () => void Object.assign(held, await open()), 120_000);
-  afterAll(() => held.close());
-  return held;
+  const resource = {} as T;
+  beforeAll(async () => void Object.assign(resource, await open()), 120_000);
+  afterAll(() => resource.close());
+  return resource;
 }
 
 /** One product for the tests of a file or of a `describe`, after running `jobs`. */
@@ -29,13 +29,13 @@ export function fileProduct(options: Parameters<typeof start>[0] = {}, ...jobs: 
 
 /** An account that signs up before the first test. */
 export function member(s: Started, name: string, plan: Plan = 'free'): Person {
-  const who = {} as Person;
-  beforeAll(async () => void Object.assign(who, await person(s, name, plan)));
-  return who;
+  const user = {} as Person;
+  beforeAll(async () => void Object.assign(user, await person(s, name, plan)));
+  return user;
 }
 
 /** A product that sends email to a mail server on loopback, reset after each test. */
-export function mailedProduct(): { s: Started; sink: SmtpSink } {
+export function useProductWithMail(): { s: Started; sink: SmtpSink } {
   const s = {} as Started;
   const sink = {} as SmtpSink;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { AlertDraft } from '#features/alerts/server/alerts/raise.ts';
 
-import { draftOf, raise } from './alerts.ts';
+import { createDraft, raise } from './alerts.ts';
 import type { Person } from './people.ts';
 import { type Received, type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 import { type Started, start } from './start.ts';
@@ -23,7 +23,7 @@ export async function emailAlert(
   once: string,
   overrides: Partial<AlertDraft> = {},
 ): Promise<void> {
-  await raise(s, [draftOf(once, { own: { userId: id, ruleId: 1 }, sourceAt: s.clock.now(), ...overrides })]);
+  await raise(s, [createDraft(once, { own: { userId: id, ruleId: 1 }, sourceAt: s.clock.now(), ...overrides })]);
   await s.product.notifications.deliver();
   await s.product.mail.deliver();
 }

@@ -6,10 +6,15 @@ import type { Started } from './start.ts';
 
 const DAY_MS = 86_400_000;
 
-type More = { source: string; detail?: Record<string, unknown>; daysAgo?: number };
+type ObservationOptions = { source: string; detail?: Record<string, unknown>; daysAgo?: number };
 
 /** Stores an observation of a metric by a source, now or days ago. */
-export async function observe(s: Started, metric: string, value: number, { source, detail, daysAgo = 0 }: More) {
+export async function storeObservation(
+  s: Started,
+  metric: string,
+  value: number,
+  { source, detail, daysAgo = 0 }: ObservationOptions,
+) {
   const at = new Date(s.clock.now().getTime() - daysAgo * DAY_MS).toISOString();
   await s.product.alerts.ctx.db
     .insertInto('metric_observations')
@@ -27,25 +32,26 @@ export async function observe(s: Started, metric: string, value: number, { sourc
 }
 
 /** One value per day, for the days before today. */
-export async function observePast(
+export async function storeDailyObservations(
   s: Started,
   metric: string,
   days: number,
   valueOf: (daysAgo: number) => number,
-  more: More,
+  more: ObservationOptions,
 ): Promise<void> {
-  for (let daysAgo = days; daysAgo > 0; daysAgo -= 1) await observe(s, metric, valueOf(daysAgo), { ...more, daysAgo });
+  for (let daysAgo = days; daysAgo > 0; daysAgo -= 1)
+    await storeObservation(s, metric, valueOf(daysAgo), { ...more, daysAgo });
 }
 
 /** The latest quote of a coin, as from a price list. */
-export async function quote(s: Started, coinId: string, change: number): Promise<void> {
+export async function setQuote(s: Started, coinId: string, change: number): Promise<void> {
   const at = s.clock.now().toISOString();
   await sql`update coin_quotes set change_24h = ${change}, observed_at = ${at}, fetched_at = ${at}
     where coin_id = ${coinId}`.execute(s.product.alerts.ctx.db);
 }
 
 /** Reads the stored data and evaluates once. */
-export async function look(s: Started): Promise<RaisedAlert[]> {
+export async function evaluateAlerts(s: Started): Promise<RaisedAlert[]> {
   await s.product.refresh();
   return s.product.alerts.judge();
 }

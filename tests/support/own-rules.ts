@@ -56,9 +56,10 @@ export async function addRule(
   calls: Pick<ReturnType<typeof rulesApi>, 'add'>,
   more: Partial<ThresholdInput> = {},
 ): Promise<Threshold> {
-  const answer = await calls.add(rule(more));
-  if (answer.statusCode !== 200) throw new Error(`The rule was answered with ${answer.statusCode}: ${answer.body}`);
-  return answer.json<Threshold>();
+  const response = await calls.add(rule(more));
+  if (response.statusCode !== 200)
+    throw new Error(`The rule was answered with ${response.statusCode}: ${response.body}`);
+  return response.json<Threshold>();
 }
 
 /** A rule as it is stored. */

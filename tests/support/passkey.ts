@@ -7,7 +7,7 @@ import type { Started } from './start.ts';
 type Json = Record<string, unknown>;
 type Cbor = number | string | Buffer | Map<number | string, Cbor>;
 
-function head(major: number, length: number): Buffer {
+function cborHeader(major: number, length: number): Buffer {
   const type = major << 5;
   if (length < 24) return Buffer.from([type | length]);
   return length < 256 ? Buffer.from([type | 24, length]) : Buffer.from([type | 25, length >> 8, length & 0xff]);
@@ -15,20 +15,20 @@ function head(major: number, length: number): Buffer {
 
 /** The subset of CBOR that an authenticator writes. */
 function cbor(value: Cbor): Buffer {
-  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
-  if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
-  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
-  return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, each]) => [cbor(key), cbor(each)])]);
+  if (typeof value === 'number') return value < 0 ? cborHeader(1, -1 - value) : cborHeader(0, value);
+  if (typeof value === 'string') return Buffer.concat([cborHeader(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (Buffer.isBuffer(value)) return Buffer.concat([cborHeader(2, value.length), value]);
+  return Buffer.concat([cborHeader(5, value.size), ...[...value].flatMap(([key, each]) => [cbor(key), cbor(each)])]);
 }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
-const text64 = (data: Buffer) => data.toString('base64url');
-const PRESENT = 0x01;
-const VERIFIED = 0x04;
-const ATTESTED = 0x40;
+const base64url = (data: Buffer) => data.toString('base64url');
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const ATTESTED_DATA = 0x40;
 
 /** Deliberate faults and options. */
-export type Oddities = {
+export type AuthenticatorOverrides = {
   origin?: string;
   rpId?: string;
   type?: string;
@@ -42,37 +42,50 @@ export type Oddities = {
   signedBy?: KeyObject;
 };
 
-export type Device = {
+export type Authenticator = {
   /** Answers `navigator.credentials.create()` in its JSON form. */
-  create: (options: Json, odd?: Oddities & { idBytes?: number }) => Json;
+  create: (options: Json, overrides?: AuthenticatorOverrides & { idBytes?: number }) => Json;
   /** Answers `navigator.credentials.get()` with the newest matching passkey. */
-  get: (options: Json, odd?: Oddities) => Json;
+  get: (options: Json, overrides?: AuthenticatorOverrides) => Json;
 };
 
-type Kept = { id: string; rpId: string; handle: string; key: KeyObject; counter: number };
+type StoredPasskey = { id: string; rpId: string; handle: string; key: KeyObject; counter: number };
 
 /** A software authenticator in a browser at `origin`. It counts its uses unless `counts` is false. */
-export function device(origin: string, { counts = true }: { counts?: boolean } = {}): Device {
-  const kept: Kept[] = [];
+export function createAuthenticator(origin: string, { counts = true }: { counts?: boolean } = {}): Authenticator {
+  const passkeys: StoredPasskey[] = [];
 
-  function signed(type: string, options: Json, flags: number, rpId: string, counter: number, odd: Oddities) {
-    const challenge = odd.challenge ?? options['challenge'];
-    const clientData = { type: odd.type ?? type, challenge, origin: odd.origin ?? origin, crossOrigin: false };
+  function signClientData(
+    type: string,
+    options: Json,
+    flags: number,
+    rpId: string,
+    counter: number,
+    overrides: AuthenticatorOverrides,
+  ) {
+    const challenge = overrides.challenge ?? options['challenge'];
+    const clientData = {
+      type: overrides.type ?? type,
+      challenge,
+      origin: overrides.origin ?? origin,
+      crossOrigin: false,
+    };
     const clientDataJSON = Buffer.from(JSON.stringify(clientData));
     const count = Buffer.alloc(4);
     count.writeUInt32BE(counter);
-    const all = flags | (odd.present === false ? 0 : PRESENT) | (odd.verified === false ? 0 : VERIFIED);
-    return { clientDataJSON, data: Buffer.concat([sha256(odd.rpId ?? rpId), Buffer.from([all]), count]) };
+    const all =
+      flags | (overrides.present === false ? 0 : USER_PRESENT) | (overrides.verified === false ? 0 : USER_VERIFIED);
+    return { clientDataJSON, data: Buffer.concat([sha256(overrides.rpId ?? rpId), Buffer.from([all]), count]) };
   }
 
   return {
-    create(options, { idBytes = 32, ...odd } = {}) {
+    create(options, { idBytes = 32, ...overrides } = {}) {
       const { rp, user } = options as { rp: { id: string }; user: { id: string } };
       const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-      const id = odd.id === undefined ? randomBytes(idBytes) : Buffer.from(odd.id, 'base64url');
-      const counter = odd.counter ?? 0;
-      kept.push({ id: text64(id), rpId: rp.id, handle: user.id, key: privateKey, counter });
+      const id = overrides.id === undefined ? randomBytes(idBytes) : Buffer.from(overrides.id, 'base64url');
+      const counter = overrides.counter ?? 0;
+      passkeys.push({ id: base64url(id), rpId: rp.id, handle: user.id, key: privateKey, counter });
       const cose = new Map<number, Cbor>([
         [1, 2],
         [3, -7],
@@ -80,7 +93,14 @@ export function device(origin: string, { counts = true }: { counts?: boolean } =
         [-2, Buffer.from(x, 'base64url')],
         [-3, Buffer.from(y, 'base64url')],
       ]);
-      const { clientDataJSON, data } = signed('webauthn.create', options, ATTESTED, rp.id, counter, odd);
+      const { clientDataJSON, data } = signClientData(
+        'webauthn.create',
+        options,
+        ATTESTED_DATA,
+        rp.id,
+        counter,
+        overrides,
+      );
       const length = Buffer.from([id.length >> 8, id.length & 0xff]);
       const authData = Buffer.concat([data, Buffer.alloc(16), length, id, cbor(cose)]);
       const attestation = new Map<string, Cbor>([
@@ -89,38 +109,42 @@ export function device(origin: string, { counts = true }: { counts?: boolean } =
         ['authData', authData],
       ]);
       return {
-        id: text64(id),
-        rawId: text64(id),
+        id: base64url(id),
+        rawId: base64url(id),
         type: 'public-key',
         authenticatorAttachment: 'platform',
         clientExtensionResults: {},
         response: {
-          clientDataJSON: text64(clientDataJSON),
-          attestationObject: text64(cbor(attestation)),
+          clientDataJSON: base64url(clientDataJSON),
+          attestationObject: base64url(cbor(attestation)),
           transports: ['internal', 'hybrid'],
         },
       };
     },
-    get(options, odd = {}) {
+    get(options, overrides = {}) {
       const { rpId, allowCredentials } = options as { rpId: string; allowCredentials?: { id: string }[] };
       const allowed = (id: string) => allowCredentials?.some((each) => each.id === id) ?? true;
-      const passkey = kept.findLast((each) => each.rpId === rpId && allowed(each.id));
+      const passkey = passkeys.findLast((each) => each.rpId === rpId && allowed(each.id));
       if (!passkey) throw new Error(`There is no passkey for ${rpId}`);
       if (counts) passkey.counter += 1;
-      const counter = odd.counter ?? passkey.counter;
-      const { clientDataJSON, data } = signed('webauthn.get', options, 0, rpId, counter, odd);
-      const signature = sign('sha256', Buffer.concat([data, sha256(clientDataJSON)]), odd.signedBy ?? passkey.key);
-      const id = odd.id ?? passkey.id;
+      const counter = overrides.counter ?? passkey.counter;
+      const { clientDataJSON, data } = signClientData('webauthn.get', options, 0, rpId, counter, overrides);
+      const signature = sign(
+        'sha256',
+        Buffer.concat([data, sha256(clientDataJSON)]),
+        overrides.signedBy ?? passkey.key,
+      );
+      const id = overrides.id ?? passkey.id;
       return {
         id,
         rawId: id,
         type: 'public-key',
         clientExtensionResults: {},
         response: {
-          clientDataJSON: text64(clientDataJSON),
-          authenticatorData: text64(data),
-          signature: text64(signature),
-          userHandle: odd.handle ?? passkey.handle,
+          clientDataJSON: base64url(clientDataJSON),
+          authenticatorData: base64url(data),
+          signature: base64url(signature),
+          userHandle: overrides.handle ?? passkey.handle,
         },
       };
     },
@@ -128,41 +152,53 @@ export function device(origin: string, { counts = true }: { counts?: boolean } =
 }
 
 /** The origin of suites with passkeys. */
-export const HERE = 'https://meridian.example';
+export const ORIGIN = 'https://meridian.example';
 
-export type Begun = { challenge: string; options: Record<string, unknown> };
-type From = { token?: string; ip?: string; agent?: string };
+export type PasskeyChallenge = { challenge: string; options: Record<string, unknown> };
+type RequestOptions = { token?: string; ip?: string; agent?: string };
 
-export const beginSignIn = async (s: Started, from: From = {}): Promise<Begun> =>
-  (await sendRequest(s, 'POST', '/api/auth/passkey/options', undefined, from)).json<Begun>();
+export const startPasskeySignIn = async (s: Started, from: RequestOptions = {}): Promise<PasskeyChallenge> =>
+  (await sendRequest(s, 'POST', '/api/auth/passkey/options', undefined, from)).json<PasskeyChallenge>();
 
-export const answerSignIn = (s: Started, challenge: string, response: unknown, from: From = {}) =>
+export const finishPasskeySignIn = (s: Started, challenge: string, response: unknown, from: RequestOptions = {}) =>
   sendRequest(s, 'POST', '/api/auth/passkey/login', { challenge, response }, from);
 
-export async function signIn(s: Started, on: Device, odd: Oddities = {}, from: From = {}) {
-  const { challenge, options } = await beginSignIn(s, from);
-  return answerSignIn(s, challenge, on.get(options, odd), from);
+export async function signIn(
+  s: Started,
+  authenticator: Authenticator,
+  overrides: AuthenticatorOverrides = {},
+  from: RequestOptions = {},
+) {
+  const { challenge, options } = await startPasskeySignIn(s, from);
+  return finishPasskeySignIn(s, challenge, authenticator.get(options, overrides), from);
 }
 
-export async function givePasskey(who: Person, on: Device): Promise<{ id: number; credential: string }> {
-  const { challenge, options } = (await who.post('/api/auth/passkeys/options')).json<Begun>();
-  const made = on.create(options);
-  const added = await who.post('/api/auth/passkeys', { challenge, name: 'Laptop', response: made });
+export async function registerPasskey(
+  user: Person,
+  authenticator: Authenticator,
+): Promise<{ id: number; credential: string }> {
+  const { challenge, options } = (await user.post('/api/auth/passkeys/options')).json<PasskeyChallenge>();
+  const credential = authenticator.create(options);
+  const added = await user.post('/api/auth/passkeys', { challenge, name: 'Laptop', response: credential });
   expect(added.statusCode, added.body).toBe(200);
-  return { id: added.json<{ id: number }>().id, credential: String(made['id']) };
+  return { id: added.json<{ id: number }>().id, credential: String(credential['id']) };
 }
 
 /** A user with a passkey on a device; `id` is that of the passkey. */
-export async function passkeyOwner(s: Started, name: string, on: Device = device(HERE)) {
-  const who = await person(s, name);
-  return { ...who, on, userId: who.id, ...(await givePasskey(who, on)) };
+export async function createUserWithPasskey(
+  s: Started,
+  name: string,
+  authenticator: Authenticator = createAuthenticator(ORIGIN),
+) {
+  const user = await person(s, name);
+  return { ...user, on: authenticator, userId: user.id, ...(await registerPasskey(user, authenticator)) };
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 export const STEP_MS = 30_000;
 
 function bytesOf(secret: string): Buffer {
-  const bits = Array.from(secret, (letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = Array.from(secret, (character) => BASE32.indexOf(character).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
@@ -175,26 +211,26 @@ export function codeAt(secret: string, at: Date, digits = 6): string {
   return String((mac.readUInt32BE(from) & 0x7fff_ffff) % 10 ** digits).padStart(digits, '0');
 }
 
-export type Guarded = Person & { secret: string; backupCodes: string[] };
+export type TwoFactorUser = Person & { secret: string; backupCodes: string[] };
 
 /** A user with two-factor sign-in; setup used the code of the current step. */
-export async function guardedPerson(s: Started, name: string): Promise<Guarded> {
-  const someone = await person(s, name);
-  const setup = await someone.post('/api/auth/two-factor/setup');
+export async function createTwoFactorUser(s: Started, name: string): Promise<TwoFactorUser> {
+  const user = await person(s, name);
+  const setup = await user.post('/api/auth/two-factor/setup');
   const { secret } = setup.json<{ secret: string }>();
-  const enabled = await someone.post('/api/auth/two-factor/enable', { code: codeAt(secret, s.clock.now()) });
+  const enabled = await user.post('/api/auth/two-factor/enable', { code: codeAt(secret, s.clock.now()) });
   if (enabled.statusCode !== 200) throw new Error(`${name} could not enable two-factor: ${enabled.body}`);
-  return { ...someone, secret, ...enabled.json<{ backupCodes: string[] }>() };
+  return { ...user, secret, ...enabled.json<{ backupCodes: string[] }>() };
 }
 
 /** Six digits that match none of the three codes valid at that time. */
-export function wrongCode(secret: string, at: Date): string {
-  const right = new Set([-1, 0, 1].map((steps) => codeAt(secret, new Date(at.getTime() + steps * STEP_MS))));
-  return ['000000', '111111', '222222', '333333'].find((code) => !right.has(code)) ?? '';
+export function invalidCode(secret: string, at: Date): string {
+  const validCodes = new Set([-1, 0, 1].map((steps) => codeAt(secret, new Date(at.getTime() + steps * STEP_MS))));
+  return ['000000', '111111', '222222', '333333'].find((code) => !validCodes.has(code)) ?? '';
 }
 
 /** The first step of a sign-in. */
-export async function challengeFor(s: Started, email: string): Promise<string> {
-  const answer = await sendRequest(s, 'POST', '/api/auth/login', { email, password: PASSWORD });
-  return answer.json<{ challenge: string }>().challenge;
+export async function startSignIn(s: Started, email: string): Promise<string> {
+  const response = await sendRequest(s, 'POST', '/api/auth/login', { email, password: PASSWORD });
+  return response.json<{ challenge: string }>().challenge;
 }

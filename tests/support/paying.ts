@@ -36,8 +36,8 @@ export async function startPaying(env: Record<string, string> = {}, onLogLine?: 
     await expectBooks();
   }
 
-  const order = (who: Person, body: object = {}, call = 'wallet-payment') =>
-    who.post(`/api/subscribe/${call}`, { planId: 'pro', network: 'base', ...body });
+  const order = (user: Person, body: object = {}, call = 'wallet-payment') =>
+    user.post(`/api/subscribe/${call}`, { planId: 'pro', network: 'base', ...body });
 
   return {
     s: started,
@@ -47,29 +47,29 @@ export async function startPaying(env: Record<string, string> = {}, onLogLine?: 
     solana,
     watch,
     order,
-    async open(who: Person, body: object = {}, call?: string): Promise<Payment> {
-      const response = await order(who, body, call);
+    async open(user: Person, body: object = {}, call?: string): Promise<Payment> {
+      const response = await order(user, body, call);
       expect(response.statusCode, response.body).toBe(200);
       await expectBooks();
       return response.json<Payment>();
     },
-    async show(who: Person, { paymentId }: Payment): Promise<Payment> {
-      const response = await who.get(`/api/subscribe/payments/${paymentId}`);
+    async show(user: Person, { paymentId }: Payment): Promise<Payment> {
+      const response = await user.get(`/api/subscribe/payments/${paymentId}`);
       expect(response.statusCode, response.body).toBe(200);
       return response.json<Payment>();
     },
     routeOf: ({ address, reference }: Payment): string => reference ?? address,
-    async credit(who: Person): Promise<string> {
-      return unitsToUsd(await creditBalance(db, who.id));
+    async credit(user: Person): Promise<string> {
+      return unitsToUsd(await creditBalance(db, user.id));
     },
-    async plan(who: Person) {
-      return (await who.get('/api/subscription')).json<{ plan: string; currentPeriodEnd: string | null }>();
+    async plan(user: Person) {
+      return (await user.get('/api/subscription')).json<{ plan: string; currentPeriodEnd: string | null }>();
     },
     /** Pays and lets the chain make it final. */
     async settle(payment: Payment, units: bigint): Promise<void> {
       const chain = chains[payment.network];
       chain.pay(payment.reference ?? payment.address, units);
-      chain.finalise();
+      chain.finalize();
       await watch(payment.network);
     },
     /** The network confirms what was paid, and it is seen. */
@@ -78,14 +78,14 @@ export async function startPaying(env: Record<string, string> = {}, onLogLine?: 
       await watch(network);
     },
     async finalised(network: Network = 'base'): Promise<void> {
-      chains[network].finalise();
+      chains[network].finalize();
       await watch(network);
     },
     /** Advances time, with occasional visits that keep the session alive. */
-    async pass(who: Person, ms: number): Promise<void> {
+    async pass(user: Person, ms: number): Promise<void> {
       for (let remaining = ms; remaining > 0; remaining -= 5 * DAY) {
         started.advance(Math.min(remaining, 5 * DAY));
-        await who.get('/api/subscription');
+        await user.get('/api/subscription');
       }
     },
     async stop(): Promise<void> {

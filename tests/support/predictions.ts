@@ -6,8 +6,12 @@ import type { Started } from './start.ts';
 const FAKE_HASH = 'f'.repeat(64);
 
 /** One analyst with the same forecast for every asset and horizon. */
-export function statement(analyst: string, probabilities: Probabilities, more: Partial<Statement> = {}): Statement {
-  const everywhere = Object.fromEntries(HORIZONS.map((horizon) => [horizon, probabilities]));
+export function createStatement(
+  analyst: string,
+  probabilities: Probabilities,
+  overrides: Partial<Statement> = {},
+): Statement {
+  const sameForEveryHorizon = Object.fromEntries(HORIZONS.map((horizon) => [horizon, probabilities]));
   return {
     analyst,
     model: `${analyst}-1`,
@@ -17,13 +21,13 @@ export function statement(analyst: string, probabilities: Probabilities, more: P
     inputHash: FAKE_HASH,
     answerHash: FAKE_HASH,
     imputed: false,
-    calls: Object.fromEntries(SYMBOLS.map((symbol) => [symbol, everywhere])) as Statement['calls'],
-    ...more,
+    calls: Object.fromEntries(SYMBOLS.map((symbol) => [symbol, sameForEveryHorizon])) as Statement['calls'],
+    ...overrides,
   };
 }
 
 /** Collects the current price list, and the history of the five tracked coins. */
-export async function collected(s: Started): Promise<void> {
+export async function collectMarket(s: Started): Promise<void> {
   await s.job('market.listing');
   for (const coinId of ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple']) await s.job('market.backfill', { coinId });
   s.advance(60_000);

@@ -2,7 +2,7 @@ import type { NotificationPreferences, Preferences } from '#features/notificatio
 
 import type { Person } from './people.ts';
 
-const EVERYWHERE: NotificationPreferences['categories']['rules'] = ['email', 'push', 'telegram', 'webhook'];
+const ALL_CHANNELS: NotificationPreferences['categories']['rules'] = ['email', 'push', 'telegram', 'webhook'];
 
 /** The default preferences. */
 export const PREFERENCES: Preferences = {
@@ -11,7 +11,13 @@ export const PREFERENCES: Preferences = {
   telegramNotifications: false,
   notificationPreferences: {
     timeZone: 'UTC',
-    categories: { rules: EVERYWHERE, market: EVERYWHERE, ai: EVERYWHERE, inflation: EVERYWHERE, product: ['email'] },
+    categories: {
+      rules: ALL_CHANNELS,
+      market: ALL_CHANNELS,
+      ai: ALL_CHANNELS,
+      inflation: ALL_CHANNELS,
+      product: ['email'],
+    },
     quietHours: { enabled: false, from: '22:00', to: '07:00', letHighThrough: true },
     digest: { every: 'off', hour: 8, weekday: 1 },
   },
@@ -21,19 +27,19 @@ export const PREFERENCES: Preferences = {
   eventImpactFilter: 'all',
 };
 
-type Change = Partial<Omit<Preferences, 'notificationPreferences'>> & {
+type PreferenceChange = Partial<Omit<Preferences, 'notificationPreferences'>> & {
   more?: Partial<NotificationPreferences>;
 };
 
-export const preferencesWith = ({ more, ...change }: Change): Preferences => ({
+export const preferencesWith = ({ more, ...change }: PreferenceChange): Preferences => ({
   ...PREFERENCES,
   ...change,
   notificationPreferences: { ...PREFERENCES.notificationPreferences, ...more },
 });
 
 /** Changes these preferences; all others keep their defaults. */
-export async function prefer(who: Person, change: Change): Promise<Preferences> {
-  const answer = await who.post('/api/notifications/preferences', preferencesWith(change));
-  if (answer.statusCode !== 200) throw new Error(answer.body);
-  return answer.json<{ preferences: Preferences }>().preferences;
+export async function savePreferences(user: Person, change: PreferenceChange): Promise<Preferences> {
+  const response = await user.post('/api/notifications/preferences', preferencesWith(change));
+  if (response.statusCode !== 200) throw new Error(response.body);
+  return response.json<{ preferences: Preferences }>().preferences;
 }

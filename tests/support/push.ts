@@ -14,25 +14,28 @@ export type Browser = {
 };
 
 /** A browser of the sandbox, with its own keys. */
-export async function browserOf({ sandbox }: Pick<Started, 'sandbox'>): Promise<Browser> {
+export async function createBrowser({ sandbox }: Pick<Started, 'sandbox'>): Promise<Browser> {
   const base = `${sandbox.origin}/push/browsers`;
-  const made = (await (await fetch(base, { method: 'POST', body: '{}' })).json()) as Omit<Browser, 'received' | 'end'>;
+  const created = (await (await fetch(base, { method: 'POST', body: '{}' })).json()) as Omit<
+    Browser,
+    'received' | 'end'
+  >;
   return {
-    ...made,
+    ...created,
     async received() {
-      const { received } = (await (await fetch(`${base}/${made.id}`)).json()) as { received: Received[] };
+      const { received } = (await (await fetch(`${base}/${created.id}`)).json()) as { received: Received[] };
       return received.map((each) => ({ ...each, message: JSON.parse(each.text) as Record<string, unknown> }));
     },
-    end: async () => void (await fetch(`${base}/${made.id}`, { method: 'DELETE' })),
+    end: async () => void (await fetch(`${base}/${created.id}`, { method: 'DELETE' })),
   };
 }
 
-export const subscriptionOf = ({ endpoint, keys }: Pick<Browser, 'endpoint' | 'keys'>) => ({ endpoint, keys });
+export const toSubscription = ({ endpoint, keys }: Pick<Browser, 'endpoint' | 'keys'>) => ({ endpoint, keys });
 
 /** A browser of the sandbox, subscribed by a user. */
-export async function subscribed(s: Started, { post }: Person): Promise<Browser> {
-  const browser = await browserOf(s);
-  const answer = await post('/api/push/subscribe', subscriptionOf(browser));
-  if (answer.statusCode !== 200) throw new Error(`The browser could not be subscribed: ${answer.body}`);
+export async function createSubscribedBrowser(s: Started, { post }: Person): Promise<Browser> {
+  const browser = await createBrowser(s);
+  const response = await post('/api/push/subscribe', toSubscription(browser));
+  if (response.statusCode !== 200) throw new Error(`The browser could not be subscribed: ${response.body}`);
   return browser;
 }

@@ -15,17 +15,17 @@ export const requirements = (): Requirement[] =>
     ([section, rows]) => rows.map((row) => ({ section, ...row })),
   );
 
-export function named(test: string): { path: string; title: string } {
+export function parseTestName(test: string): { path: string; title: string } {
   const [path = '', ...title] = test.split(' › ');
   return { path, title: title.join(' › ') };
 }
 
 /** Errors in a row; empty when each named test exists in its file. */
-export function faultsOf({ requirement, place, tests }: Requirement, sourceOf = sourceAt): string[] {
+export function requirementErrors({ requirement, place, tests }: Requirement, sourceOf = readSource): string[] {
   if (!requirement || !place) return [`a row without its sentence or place: ${requirement || place}`];
   if (tests.length === 0) return [`no test shows: ${requirement}`];
   return tests.flatMap((test) => {
-    const { path, title } = named(test);
+    const { path, title } = parseTestName(test);
     const parts = title.split(' › ').filter(Boolean);
     const source = sourceOf(path);
     return parts.length > 0 && parts.every((part) => source.includes(part)) ? [] : [`there is no test ${test}`];
@@ -33,21 +33,21 @@ export function faultsOf({ requirement, place, tests }: Requirement, sourceOf = 
 }
 
 const sources = new Map<string, string>();
-function sourceAt(path: string): string {
+function readSource(path: string): string {
   const file = join(ROOT, path);
-  const known =
+  const source =
     sources.get(path) ?? (existsSync(file) ? readFileSync(file, 'utf8').replaceAll(/\\(['"`])/g, '$1') : '');
-  sources.set(path, known);
-  return known;
+  sources.set(path, source);
+  return source;
 }
 
-const quoted = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const escapeRegExp = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** A title is a template where its test is parameterized: `%s` and `$name` match anything. */
-const patternOf = (title: string) =>
+const titlePattern = (title: string) =>
   new RegExp(
     title
       .split(/ › |%[$.\d]*[a-zA-Z#]|\$\{.*?\}|\$[\w.]+/)
-      .map(quoted)
+      .map(escapeRegExp)
       .join('.*'),
     's',
   );
@@ -56,11 +56,11 @@ const patternOf = (title: string) =>
  * Registered tests that did not pass, of the files that ran: by path, the titles of the tests that passed or were
  * skipped.
  */
-export function notPassed(ran: ReadonlyMap<string, readonly string[]>, rows = requirements()): string[] {
+export function failedRequirements(ran: ReadonlyMap<string, readonly string[]>, rows = requirements()): string[] {
   const tests = new Set(rows.flatMap((row) => row.tests));
   return [...tests].filter((test) => {
-    const { path, title } = named(test);
-    const pattern = patternOf(title);
+    const { path, title } = parseTestName(test);
+    const pattern = titlePattern(title);
     return ran.get(path)?.some((each) => pattern.test(each)) === false;
   });
 }

@@ -17,16 +17,16 @@ async function query<T>(s: Started, text: string, values: unknown[] = []): Promi
   }
 }
 
-export type Audited = { action: string; details: Record<string, unknown>; network: string | null };
+export type AuditEntry = { action: string; details: Record<string, unknown>; network: string | null };
 
 /** Audit log entries of an account, oldest first. */
-export async function auditOf(s: Started, userId: number, noun: string): Promise<Audited[]> {
+export async function readAudit(s: Started, userId: number, subject: string): Promise<AuditEntry[]> {
   const text = `select action, details, network from audit_log where subject_id = $1 and action like $2 order by id`;
-  return query(s, text, [userId, `${noun}.%`]);
+  return query(s, text, [userId, `${subject}.%`]);
 }
 
 /** Every row of every table in PostgreSQL's text format: bytes are in hex. */
-export async function everything(s: Started): Promise<string> {
+export async function dumpDatabase(s: Started): Promise<string> {
   const tables = await query<{ name: string }>(
     s,
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -40,7 +40,7 @@ export async function everything(s: Started): Promise<string> {
   return texts.join('\n');
 }
 
-const MADE = 'fastify.initialization';
+const INITIALIZED = 'fastify.initialization';
 
 /** Every route mounted by a product, as 'GET /api/dashboard'; without the HEAD of each GET. */
 export async function startWithRoutes(
@@ -52,47 +52,52 @@ export async function startWithRoutes(
       for (const each of [method].flat()) if (each !== 'HEAD' && each !== 'OPTIONS') routes.add(`${each} ${url}`);
     });
   };
-  subscribe(MADE, watch);
+  subscribe(INITIALIZED, watch);
   const s = await start(options);
   await s.product.app.ready();
-  unsubscribe(MADE, watch);
+  unsubscribe(INITIALIZED, watch);
   return { s, routes };
 }
 
 type Reply = Awaited<ReturnType<typeof sendRequest>>;
 
 /** Status and message of a refusal. */
-export const said = ({ statusCode, json }: Reply): [number, string] => [statusCode, json<{ error: string }>().error];
+export const statusAndMessage = ({ statusCode, json }: Reply): [number, string] => [
+  statusCode,
+  json<{ error: string }>().error,
+];
 
 /** Sorted, because the order of concurrent responses is unknown. */
-export const statusesOf = (replies: readonly Reply[]): number[] =>
+export const sortedStatuses = (replies: readonly Reply[]): number[] =>
   replies.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b);
 
-type Given = (query: URLSearchParams, headers: IncomingHttpHeaders) => unknown;
+type ResponseFunction = (query: URLSearchParams, headers: IncomingHttpHeaders) => unknown;
 
-export type Answers = {
+export type StubProvider = {
   url: string;
   /** Sets the response of a path; a function may use the query and the headers. */
-  give: (path: string, answer: unknown, status?: number) => void;
+  respondWith: (path: string, response: unknown, status?: number) => void;
   close: () => Promise<void>;
 };
 
 /** A provider with fixed responses: recorded bodies, or bodies no provider should send. */
-export async function startAnswers(): Promise<Answers> {
-  const given = new Map<string, { answer: unknown; status: number }>();
+export async function startStubProvider(): Promise<StubProvider> {
+  const responses = new Map<string, { answer: unknown; status: number }>();
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const found = given.get(url.pathname);
+    const stub = responses.get(url.pathname);
     const body =
-      typeof found?.answer === 'function' ? (found.answer as Given)(url.searchParams, request.headers) : found?.answer;
-    response.writeHead(found?.status ?? 404, { 'content-type': 'application/json' });
+      typeof stub?.answer === 'function'
+        ? (stub.answer as ResponseFunction)(url.searchParams, request.headers)
+        : stub?.answer;
+    response.writeHead(stub?.status ?? 404, { 'content-type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body ?? { error: 'never given' }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: `http://${at}`,
-    give: (path, answer, status = 200) => void given.set(path, { answer, status }),
+    respondWith: (path, response, status = 200) => void responses.set(path, { answer: response, status }),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

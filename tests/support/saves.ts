@@ -15,14 +15,18 @@ import { openSecrets } from '#kernel/secrets.ts';
 
 import { NOON, type Started } from './start.ts';
 
-export function makeFolder(): { folder: string; remove: () => void } {
+export function createTempFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-saves-'));
   chmodSync(folder, 0o755);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 /** Makes a backup like the command, at the suite's noon. */
-export const backUp = (connection: Connection, to: string, more: Partial<BackupOrder> = {}): Promise<Backup> =>
+export const createTestBackup = (
+  connection: Connection,
+  to: string,
+  overrides: Partial<BackupOrder> = {},
+): Promise<Backup> =>
   createBackup({
     connection,
     database: 'of the test',
@@ -32,36 +36,36 @@ export const backUp = (connection: Connection, to: string, more: Partial<BackupO
     now: NOON,
     version: '1.0.0',
     signal: new AbortController().signal,
-    ...more,
+    ...overrides,
   });
 
-export type Places = { absent: () => Connection; empty: () => Promise<Connection>; drop: () => Promise<void> };
+export type SpareDatabases = { missing: () => Connection; empty: () => Promise<Connection>; drop: () => Promise<void> };
 
 /**
  * Databases of the test server that are missing or empty; all are dropped at the end, including those created next to
  * them.
  */
-export function places(): Places {
+export function createSpareDatabases(): SpareDatabases {
   const { connection } = inject('testServer');
   const names: string[] = [];
-  const absent = () => {
+  const missing = () => {
     const name = `place_${randomUUID().slice(0, 8)}`;
     names.push(name);
     return { ...connection, database: name };
   };
   return {
-    absent,
+    missing,
     async empty() {
-      const place = absent();
-      await createDatabase(place, place.database);
-      return place;
+      const target = missing();
+      await createDatabase(target, target.database);
+      return target;
     },
     async drop() {
       const all = await withClient({ ...connection, database: 'postgres' }, (client) =>
         client.query<{ datname: string }>('select datname from pg_database'),
       );
-      const own = all.rows.filter(({ datname }) => names.some((name) => datname.startsWith(name)));
-      for (const { datname } of own) await dropDatabase(siblingConnection(connection, 'postgres'), datname);
+      const created = all.rows.filter(({ datname }) => names.some((name) => datname.startsWith(name)));
+      for (const { datname } of created) await dropDatabase(siblingConnection(connection, 'postgres'), datname);
     },
   };
 }
@@ -70,7 +74,7 @@ export const query = async <Row extends object>(connection: Connection, sql: str
   withClient(connection, async (client) => (await client.query<Row>(sql, values)).rows);
 
 /** Row count and checksum of every table, by name. */
-export const contentsOf = (connection: Connection): Promise<Record<string, string>> =>
+export const readChecksums = (connection: Connection): Promise<Record<string, string>> =>
   withClient(connection, async (client) => {
     const contents: Record<string, string> = {};
     for (const table of await readTables(client)) {
@@ -81,7 +85,7 @@ export const contentsOf = (connection: Connection): Promise<Record<string, strin
   });
 
 /** A second product of the suite, on another database. */
-export function openOn(s: Started, connection: Connection): Promise<Product> {
+export function openProductOn(s: Started, connection: Connection): Promise<Product> {
   const { config } = s.product.auth.ctx;
   const log = createLog('silent');
   return createProduct({
@@ -97,5 +101,5 @@ export function openOn(s: Started, connection: Connection): Promise<Product> {
 }
 
 /** Excludes pg-boss's daily statistics: a database created before midnight has other days. */
-export const guardsIn = async (connection: Connection): Promise<string[]> =>
+export const readTriggers = async (connection: Connection): Promise<string[]> =>
   (await withClient(connection, readGuards)).filter((line) => !/queue_stats_\d{8}/.test(line));

@@ -14,14 +14,15 @@ export const SCHEDULE = {
 } as const;
 
 /** A schedule that must be accepted. */
-export async function scheduleFor(who: Person, change: object = {}): Promise<ScheduledExport> {
-  const answer = await who.post('/api/exports/schedule', { ...SCHEDULE, ...change });
-  if (answer.statusCode !== 200) throw new Error(`The schedule was answered with ${answer.statusCode}: ${answer.body}`);
-  return answer.json<{ scheduled: ScheduledExport }>().scheduled;
+export async function createSchedule(user: Person, overrides: object = {}): Promise<ScheduledExport> {
+  const response = await user.post('/api/exports/schedule', { ...SCHEDULE, ...overrides });
+  if (response.statusCode !== 200)
+    throw new Error(`The schedule was answered with ${response.statusCode}: ${response.body}`);
+  return response.json<{ scheduled: ScheduledExport }>().scheduled;
 }
 
-export const schedulesOf = async (who: Person): Promise<ScheduledExport[]> =>
-  (await who.get('/api/exports/scheduled')).json<ScheduledExport[]>();
+export const listSchedules = async (user: Person): Promise<ScheduledExport[]> =>
+  (await user.get('/api/exports/scheduled')).json<ScheduledExport[]>();
 
 /** Moves the clock to a time and runs the minutely job there. */
 export async function runAt(s: Started, at: string | Date): Promise<void> {
@@ -32,7 +33,7 @@ export async function runAt(s: Started, at: string | Date): Promise<void> {
 const MANIFEST = JSON.stringify({});
 
 /** Marks pending exports as completed, like a worker. */
-export async function makeAll(s: Started): Promise<void> {
+export async function completePending(s: Started): Promise<void> {
   const at = s.clock.now();
   const until = new Date(at.getTime() + 7 * 86_400_000);
   await sql`update exports set state = 'done', file_name = 'crypto_prices_7d.csv', file_size = 1234567, rows = 1680,
@@ -41,16 +42,17 @@ export async function makeAll(s: Started): Promise<void> {
 }
 
 /** Marks pending exports as failed. */
-export async function failAll(s: Started, error: string): Promise<void> {
+export async function failPending(s: Started, error: string): Promise<void> {
   await sql`update exports set state = 'failed', error = ${error}, finished_at = ${s.clock.now().toISOString()}
     where state in ('waiting', 'running')`.execute(s.product.market.ctx.db);
 }
 
-export type Made = { id: string; schedule_id: number; scheduled_for: string; state: string };
+export type ScheduledRun = { id: string; schedule_id: number; scheduled_for: string; state: string };
 
 /** The scheduled exports of a user, oldest first. */
-export async function exportsOf(s: Started, { id }: Pick<Person, 'id'>): Promise<Made[]> {
-  const { rows } = await sql<Made>`select id, schedule_id, scheduled_for, state from exports where user_id = ${id}
+export async function readScheduledExports(s: Started, { id }: Pick<Person, 'id'>): Promise<ScheduledRun[]> {
+  const { rows } =
+    await sql<ScheduledRun>`select id, schedule_id, scheduled_for, state from exports where user_id = ${id}
     and schedule_id is not null order by scheduled_for, schedule_id`.execute(s.product.market.ctx.db);
   return rows;
 }

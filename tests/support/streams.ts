@@ -11,7 +11,7 @@ const SOON = { timeout: 20_000 };
 /**
  * A change of an account closes its streams when the process is notified, so wait for a later frame before opening one.
  */
-async function untilHeard(s: Started, who: Person): Promise<void> {
+async function untilHeard(s: Started, user: Person): Promise<void> {
   const { live, db } = s.product.alerts.ctx;
   const arrived = new Promise<void>((resolve) => {
     const stop = live.on(accountTopic, () => {
@@ -19,14 +19,14 @@ async function untilHeard(s: Started, who: Person): Promise<void> {
       resolve();
     });
   });
-  await live.publishTo(db, who.id, accountTopic, { changed: ['subscription'] });
+  await live.publishTo(db, user.id, accountTopic, { changed: ['subscription'] });
   await arrived;
 }
 
 /** The subscribed stream of alerts, as an open page has it. */
-export async function followAlerts(s: Started, url: string, who: Person): Promise<Reader> {
-  await untilHeard(s, who);
-  const { ticket } = (await who.post('/api/stream/ticket')).json<{ ticket: string }>();
+export async function followAlerts(s: Started, url: string, user: Person): Promise<Reader> {
+  await untilHeard(s, user);
+  const { ticket } = (await user.post('/api/stream/ticket')).json<{ ticket: string }>();
   const reader = await openReader(`${url}/api/stream?topics=alerts&ticket=${ticket}`);
   await expect.poll(reader.text, SOON).toContain('retry: 3000');
   return reader;

@@ -7,33 +7,34 @@ export const BOT = 7001;
 export const BOT_TOKEN = `${BOT}:test`;
 
 type Message = { from: { id: number }; text: string; markup?: string };
-type Seen = { bot: { id: number }; messages: Message[]; webhook: string | null; commands: { command: string }[] };
+type ChatState = { bot: { id: number }; messages: Message[]; webhook: string | null; commands: { command: string }[] };
 
 /** A chat of the simulated Telegram, for one user. */
 export function chatWith(s: Started, chatId: number, bot = BOT) {
-  const address = `${s.sandbox.urls['TELEGRAM_API_BASE_URL']}/person/${bot}/${chatId}`;
-  async function act(body?: object): Promise<Seen> {
-    const response = await fetch(address, body ? { method: 'POST', body: JSON.stringify(body) } : {});
-    return (await response.json()) as Seen;
+  const chatUrl = `${s.sandbox.urls['TELEGRAM_API_BASE_URL']}/person/${bot}/${chatId}`;
+  async function fetchChat(body?: object): Promise<ChatState> {
+    const response = await fetch(chatUrl, body ? { method: 'POST', body: JSON.stringify(body) } : {});
+    return (await response.json()) as ChatState;
   }
   /** Messages of the bot, oldest first. */
-  const heard = async () => (await act()).messages.filter(({ from }) => from.id === bot).map(({ text }) => text);
+  const botMessages = async () =>
+    (await fetchChat()).messages.filter(({ from }) => from.id === bot).map(({ text }) => text);
   return {
     id: chatId,
-    see: () => act(),
-    heard,
-    write: (text: string) => act({ text }),
-    block: (silently = false) => act({ blocked: true, silently }),
-    unblock: () => act({ blocked: false }),
+    read: () => fetchChat(),
+    heard: botMessages,
+    write: (text: string) => fetchChat({ text }),
+    block: (silently = false) => fetchChat({ blocked: true, silently }),
+    unblock: () => fetchChat({ blocked: false }),
     /** As if the account were deleted. */
-    forget: () => act({ forget: true }),
-    repeat: () => act({ repeat: true }),
+    forget: () => fetchChat({ forget: true }),
+    repeat: () => fetchChat({ repeat: true }),
     /** Writes a message and waits for the bot's reply. */
-    async ask(text: string): Promise<string> {
-      const before = (await heard()).length;
-      await act({ text });
-      await expect.poll(async () => (await heard()).length).toBeGreaterThan(before);
-      return (await heard()).at(before) ?? '';
+    async sendAndReadReply(text: string): Promise<string> {
+      const before = (await botMessages()).length;
+      await fetchChat({ text });
+      await expect.poll(async () => (await botMessages()).length).toBeGreaterThan(before);
+      return (await botMessages()).at(before) ?? '';
     },
   };
 }
@@ -48,19 +49,19 @@ type Status = {
   [name: string]: unknown;
 };
 
-export const statusOf = async (who: Person): Promise<Status> =>
-  (await who.get('/api/telegram/status')).json<{ status: Status }>().status;
+export const readStatus = async (user: Person): Promise<Status> =>
+  (await user.get('/api/telegram/status')).json<{ status: Status }>().status;
 
-export async function codeFor(who: Person): Promise<string> {
-  const answer = await withReauthentication(who, () => who.post('/api/telegram/generate-code'));
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json<{ code: string }>().code;
+export async function generateCode(user: Person): Promise<string> {
+  const response = await withReauthentication(user, () => user.post('/api/telegram/generate-code'));
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json<{ code: string }>().code;
 }
 
 /** A Pro user with a connected chat. */
-export async function connectedPerson(s: Started, name: string, chatId: number) {
-  const who = await person(s, name, 'pro');
+export async function createConnectedUser(s: Started, name: string, chatId: number) {
+  const user = await person(s, name, 'pro');
   const chat = chatWith(s, chatId);
-  expect(await chat.ask(`/verify ${await codeFor(who)}`)).toMatch(/^Connected\./);
-  return { who, chat };
+  expect(await chat.sendAndReadReply(`/verify ${await generateCode(user)}`)).toMatch(/^Connected\./);
+  return { who: user, chat };
 }

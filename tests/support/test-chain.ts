@@ -6,7 +6,7 @@ export const USDC = 'USDC';
 const SAFE_DEPTH = 2;
 const FINAL_DEPTH = 6;
 
-export type Sent = {
+export type TestTransfer = {
   /** The route; null where the recipient is unknown. */
   to: string | null;
   units: Units;
@@ -16,20 +16,20 @@ export type Sent = {
   idx?: number;
 };
 
-type Block = { hash: string; at: Date; sent: (Sent & { tx: string; idx: number })[] };
+type Block = { hash: string; at: Date; transfers: (TestTransfer & { tx: string; idx: number })[] };
 
 /** An in-memory chain: it grows, drops its newest blocks, lags and fails on demand. */
 export class TestChain {
   readonly network: Network;
   readonly now: () => Date;
-  blocks: Block[] = [{ hash: 'genesis', at: new Date(0), sent: [] }];
+  blocks: Block[] = [{ hash: 'genesis', at: new Date(0), transfers: [] }];
   /** Number of blocks the node is behind. */
   lag = 0;
   isDown = false;
   closed: string | null = null;
-  looks = 0;
+  scanCount = 0;
   /** Runs during a look. */
-  meanwhile: () => Promise<void> = async () => undefined;
+  duringScan: () => Promise<void> = async () => undefined;
   #count = 0;
 
   constructor(network: Network, now: () => Date) {
@@ -42,41 +42,41 @@ export class TestChain {
   }
 
   /** Mines one block; returns the id of its last transaction. */
-  mine(sent: readonly Sent[] = [], at = this.now()): string {
+  mine(sent: readonly TestTransfer[] = [], at = this.now()): string {
     this.#count += 1;
     const hash = `block${this.#count}`;
     let tx = '';
-    const named = sent.map((each, place) => {
-      tx = each.tx ?? `tx${this.#count}n${place}`;
+    const withIds = sent.map((each, index) => {
+      tx = each.tx ?? `tx${this.#count}n${index}`;
       return { ...each, tx, idx: each.idx ?? 0 };
     });
-    this.blocks.push({ hash, at, sent: named });
+    this.blocks.push({ hash, at, transfers: withIds });
     return tx;
   }
 
-  pay(to: string | null, units: Units, more: Partial<Sent> = {}): string {
-    return this.mine([{ to, units, ...more }]);
+  pay(to: string | null, units: Units, overrides: Partial<TestTransfer> = {}): string {
+    return this.mine([{ to, units, ...overrides }]);
   }
 
   /** Mines blocks without payments. */
-  grow(blocks: number): void {
+  mineEmpty(blocks: number): void {
     for (let i = 0; i < blocks; i += 1) this.mine();
   }
 
   /** Grows until everything on the chain is safe or final. */
-  confirm = (): void => this.grow(SAFE_DEPTH);
-  finalise = (): void => this.grow(FINAL_DEPTH);
+  confirm = (): void => this.mineEmpty(SAFE_DEPTH);
+  finalize = (): void => this.mineEmpty(FINAL_DEPTH);
 
   /** Replaces the newest blocks; returns the transactions they contained. */
-  reorg(depth: number): Sent[] {
-    const gone = this.blocks.splice(this.blocks.length - depth, depth);
-    this.grow(depth + 1);
-    return gone.flatMap(({ sent }) => sent);
+  reorg(depth: number): TestTransfer[] {
+    const removed = this.blocks.splice(this.blocks.length - depth, depth);
+    this.mineEmpty(depth + 1);
+    return removed.flatMap(({ transfers }) => transfers);
   }
 
   transfers(from: number, upTo: number): Transfer[] {
-    return this.blocks.slice(from, upTo + 1).flatMap(({ hash, at, sent }, i) =>
-      sent.map(({ tx, idx, to, units, token }) => ({
+    return this.blocks.slice(from, upTo + 1).flatMap(({ hash, at, transfers }, i) =>
+      transfers.map(({ tx, idx, to, units, token }) => ({
         tx,
         idx,
         block: from + i,
@@ -90,7 +90,7 @@ export class TestChain {
     );
   }
 
-  #look({ cursor }: Known): Window {
+  #scan({ cursor }: Known): Window {
     const head = Math.max(this.height - this.lag, 0);
     const from = (cursor?.scanned ?? 0) + 1;
     return {
@@ -122,10 +122,10 @@ export class TestChain {
       linkOf: (tx) => `https://explorer.example/${tx}`,
       demoWalletOf: null,
       scan: async (known) => {
-        this.looks += 1;
+        this.scanCount += 1;
         if (this.isDown) throw new Error('no node answers');
-        const window = this.#look(known);
-        await this.meanwhile();
+        const window = this.#scan(known);
+        await this.duringScan();
         return window;
       },
       readAll: async ({ from, upTo }) => this.transfers(from, upTo),

@@ -23,10 +23,10 @@ export class WatchedRail {
   readonly routes: string[] = [];
   readonly amounts = new Map<Units, string>();
   readonly deposits = new Map<string, Transfer & { final: boolean }>();
-  readonly lost: string[] = [];
+  readonly lostTransfers: string[] = [];
   cursor: Cursor | null = null;
   /** Start of the first look. */
-  first = 0;
+  firstScannedBlock = 0;
   #next = 0;
 
   constructor(rail: Rail) {
@@ -42,26 +42,26 @@ export class WatchedRail {
   }
 
   /** Returns the number of new transfers. */
-  async look(rail = this.rail): Promise<number> {
+  async scan(rail = this.rail): Promise<number> {
     const { cursor, routes, amounts } = this;
     const deposits = [...this.deposits.values()].filter(({ block }) => block > (cursor?.scanned ?? 0));
     const window = await rail.scan({ cursor, routes, amounts, deposits }, AbortSignal.timeout(60_000));
-    if (!cursor) this.first = window.from;
-    const found = new Set(window.transfers.map(({ tx }) => tx));
+    if (!cursor) this.firstScannedBlock = window.from;
+    const seen = new Set(window.transfers.map(({ tx }) => tx));
     for (const deposit of deposits)
-      if (!found.has(deposit.tx) && window.isLost(deposit)) {
+      if (!seen.has(deposit.tx) && window.isLost(deposit)) {
         this.deposits.delete(deposit.tx);
-        this.lost.push(deposit.tx);
+        this.lostTransfers.push(deposit.tx);
       }
-    const before = this.deposits.size;
+    const countBefore = this.deposits.size;
     for (const each of window.transfers) this.deposits.set(each.tx, { ...each, final: each.block <= window.final });
     this.cursor = { scanned: window.final, mark: window.mark ?? null };
-    return this.deposits.size - before;
+    return this.deposits.size - countBefore;
   }
 
   /** Rereads everything the looks have seen as final. */
-  readAgain(): Promise<readonly Transfer[]> {
-    const { routes, amounts, first: from, cursor } = this;
+  rereadFinal(): Promise<readonly Transfer[]> {
+    const { routes, amounts, firstScannedBlock: from, cursor } = this;
     return this.rail.readAll({ routes, amounts, from, upTo: cursor?.scanned ?? 0 }, AbortSignal.timeout(60_000));
   }
 
@@ -69,7 +69,7 @@ export class WatchedRail {
     return [...this.deposits.values()].reduce((sum, { units }) => sum + units, 0n);
   }
 
-  of(tx: string): (Transfer & { final: boolean }) | undefined {
+  findDeposit(tx: string): (Transfer & { final: boolean }) | undefined {
     return this.deposits.get(tx);
   }
 }

@@ -5,7 +5,7 @@ import { loadConfig } from '#kernel/config.ts';
 export const TREASURY = '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720';
 
 /** USDC on Base as accepted by a product with these settings. */
-export const openedBase = (
+export const openTestBase = (
   env: Record<string, string>,
   {
     mode = 'live',
@@ -21,16 +21,16 @@ export const openedBase = (
 const keyOf = ({ tx, idx }: { tx: string; idx: number }) => `${tx}:${idx}`;
 
 /** Looks repeatedly, and stores the part of a window that the next look needs. */
-export function watching(rail: Rail, routes: readonly string[]) {
+export function createWatcher(rail: Rail, routes: readonly string[]) {
   let cursor: Known['cursor'] = null;
   let deposits: Known['deposits'] = [];
   return {
-    look: async (): Promise<Window & { lost: string[] }> => {
+    scan: async (): Promise<Window & { lost: string[] }> => {
       const window = await rail.scan({ cursor, routes, amounts: new Map(), deposits }, AbortSignal.timeout(30_000));
       const lost = deposits.filter(window.isLost).map(keyOf);
       const seen = new Set(window.transfers.map(keyOf));
-      const kept = deposits.filter((each) => !lost.includes(keyOf(each)) && !seen.has(keyOf(each)));
-      deposits = [...kept, ...window.transfers].filter(({ block }) => block > window.final);
+      const stillPending = deposits.filter((each) => !lost.includes(keyOf(each)) && !seen.has(keyOf(each)));
+      deposits = [...stillPending, ...window.transfers].filter(({ block }) => block > window.final);
       cursor = { scanned: window.final, mark: null };
       return { ...window, lost };
     },

@@ -85,17 +85,17 @@ export async function startReceiver(certificate?: Certificate): Promise<Receiver
 type Wanted = { name?: string; url: string; format?: Webhook['format'] };
 
 /** Adds a webhook, and returns how to test it and its secret. */
-export async function addHook(who: Person, { name = 'Desk', url, format = 'generic' }: Wanted) {
-  const answer = await withReauthentication(who, () => who.post('/api/webhooks', { name, url, format }));
-  if (answer.statusCode !== 200) throw new Error(`No webhook was added: ${answer.body}`);
-  const { webhook, secret } = answer.json<{ webhook: Webhook; secret: string | null }>();
+export async function addHook(user: Person, { name = 'Desk', url, format = 'generic' }: Wanted) {
+  const response = await withReauthentication(user, () => user.post('/api/webhooks', { name, url, format }));
+  if (response.statusCode !== 200) throw new Error(`No webhook was added: ${response.body}`);
+  const { webhook, secret } = response.json<{ webhook: Webhook; secret: string | null }>();
   const at = `/api/webhooks/${webhook.id}`;
   return {
     id: webhook.id,
     at,
     secret: secret ?? '',
-    tryOut: async () => (await who.post(`${at}/test`)).json<Result>(),
+    tryOut: async () => (await user.post(`${at}/test`)).json<Result>(),
     now: async () =>
-      (await who.get('/api/webhooks')).json<{ webhooks: Webhook[] }>().webhooks.find(({ id }) => id === webhook.id),
+      (await user.get('/api/webhooks')).json<{ webhooks: Webhook[] }>().webhooks.find(({ id }) => id === webhook.id),
   };
 }

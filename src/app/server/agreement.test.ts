@@ -5,8 +5,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 
 import { createTickIntake } from '#features/market/server/market/service.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
-import { call, makeKey } from '#tests/support/api-world.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
+import { call, makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { createUserFactory, type Person, sendRequest } from '#tests/support/people.ts';
 import type { Product } from './product.ts';
@@ -134,7 +134,7 @@ const CASES: [string, () => Promise<Case>][] = [
       await admin.put(`/api/admin/users/${who.id}/plan`, { plan: 'pro', until: null, note: '' });
       const once = `agreed ${Math.random()}`;
       const read = async () => (await through(who, 'GET', '/api/alerts')).body.includes(once);
-      return { change: () => raise(s, [draftOf(once)]), read, before: false, after: true };
+      return { change: () => raise(s, [createDraft(once)]), read, before: false, after: true };
     },
   ],
 ];
@@ -210,7 +210,7 @@ describe('a stream served by the other process', () => {
     const price = await move();
     await expect.poll(() => events(stream, 'prices'), AGREED).toBe(1);
     expect(b.market.ctx.board.priceOf('bitcoin')?.price).toBe(price);
-    await raise(s, [draftOf(`streamed ${price}`)]);
+    await raise(s, [createDraft(`streamed ${price}`)]);
     await expect.poll(() => events(stream, 'alerts'), AGREED).toBe(1);
   });
 

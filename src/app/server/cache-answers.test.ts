@@ -13,10 +13,10 @@ import { getDashboard } from '#features/site/contract/dashboard.ts';
 import { getAbout } from '#features/site/contract/legal.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { contractRows } from '#tests/support/access.ts';
-import { KEYED_READ, makeKey } from '#tests/support/api-world.ts';
+import { KEYED_READ, makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { quote } from '#tests/support/own-rules.ts';
-import { type Answered, sharedCache } from '#tests/support/shared-cache.ts';
+import { type CachedResponse, sharedCache } from '#tests/support/shared-cache.ts';
 import { NOON } from '#tests/support/start.ts';
 
 import { PRIVATE_PATHS, SHARED } from './cache-answers.ts';
@@ -137,10 +137,10 @@ describe('with a cache in front', () => {
   let isDown = false;
   const cache = () =>
     sharedCache(
-      async (url, headers): Promise<Answered> => {
+      async (url, headers): Promise<CachedResponse> => {
         if (isDown) throw new Error('The origin is down');
         const { statusCode, headers: given, body } = await s.get(url, headers);
-        return { status: statusCode, headers: given as Answered['headers'], body };
+        return { status: statusCode, headers: given as CachedResponse['headers'], body };
       },
       () => seconds,
     );

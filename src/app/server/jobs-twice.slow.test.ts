@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest';
 
 import type { Product } from '#app/server/product.ts';
 import { person } from '#tests/support/people.ts';
-import { prefer } from '#tests/support/preferences.ts';
-import { scheduleFor } from '#tests/support/schedules.ts';
+import { savePreferences } from '#tests/support/preferences.ts';
+import { createSchedule } from '#tests/support/schedules.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR = 3_600_000;
@@ -39,8 +39,8 @@ async function live(processes: number): Promise<Stored[]> {
   const s = await start({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off' } });
   open = s;
   const ann = await person(s, 'ann', 'premium');
-  await prefer(ann, { more: { digest: { every: 'daily', hour: 8, weekday: 1 } } });
-  await scheduleFor(ann);
+  await savePreferences(ann, { more: { digest: { every: 'daily', hour: 8, weekday: 1 } } });
+  await createSchedule(ann);
   await s.job('market.listing');
   for (const coinId of ASSETS) await s.job('market.backfill', { coinId });
   const products: Product[] = [s.product];

@@ -6,7 +6,7 @@ import { createTickIntake } from '#features/market/server/market/service.ts';
 import { startLiquidations } from '#features/market/server/metrics/service.ts';
 import { maintain } from '#features/notifications/server/telegram/poller.ts';
 import { LeadershipLostError } from '#kernel/leader.ts';
-import { look, observe } from '#tests/support/observed.ts';
+import { evaluateAlerts, storeObservation } from '#tests/support/observed.ts';
 import { leadTestLock } from '#tests/support/rule-owner.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { BOT, BOT_TOKEN, chatWith } from '#tests/support/telegram.ts';
@@ -60,9 +60,9 @@ test('a late candle from it widens the minute and does not close it', async () =
 });
 
 test('raises no alert from its last known state', async () => {
-  const funding = (value: number) => observe(s, 'funding.market', value, { source: 'meridian' });
+  const funding = (value: number) => storeObservation(s, 'funding.market', value, { source: 'meridian' });
   await funding(0.01);
-  await look(s);
+  await evaluateAlerts(s);
   s.advance(60_000);
   await funding(0.06);
   await s.product.refresh();
@@ -78,7 +78,7 @@ test('raises no alert from its last known state', async () => {
 test('its watch ends without an error log entry', async () => {
   const { fence, takeOver } = await leadTestLock(s);
   await takeOver();
-  await observe(s, 'funding.market', 0.06, { source: 'meridian' });
+  await storeObservation(s, 'funding.market', 0.06, { source: 'meridian' });
   await s.product.refresh();
   const watch = s.product.alerts.watch(fence);
   await watch.stop();
@@ -104,7 +104,7 @@ test('does not answer Telegram messages or advance the bot offset', async () => 
   const { fence, takeOver } = await leadTestLock(s);
   const chat = chatWith(s, 611);
   const first = maintain({ ...ctx, bot: ctx.bot }, telegram.handle, '', fence);
-  await chat.ask('/help');
+  await chat.sendAndReadReply('/help');
   const place = () => count(`telegram_bots where bot_id = ${BOT} and next_update_id is not null`);
   await expect.poll(place).toBe(1);
   await takeOver();

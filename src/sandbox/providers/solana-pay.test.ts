@@ -6,7 +6,7 @@ import { startSandbox } from '#sandbox/sandbox.ts';
 import { tokenAccountOf, USDC_MINT, walletNamed } from '#sandbox/solana/chain.ts';
 import { fromBase58 } from '#shared/base58.ts';
 import { fileSandbox } from '#tests/support/for-file.ts';
-import { rpc } from '#tests/support/solana-world.ts';
+import { rpc } from '#tests/support/solana-test-chain.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const SHOP = walletNamed('shop').address;

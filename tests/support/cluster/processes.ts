@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 import { startProxy } from './proxy.ts';
 
-const LIMIT_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 /** Longer than the proxy takes to notice that a process is not ready. */
 const DRAIN_SECONDS = 4;
 
@@ -30,15 +30,15 @@ export async function startMember(role: Member['role'], env: NodeJS.ProcessEnv):
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new Error(`A ${role} did not start in time: ${text}`));
-    }, LIMIT_MS);
-    const look = (part: Buffer) => {
+    }, START_TIMEOUT_MS);
+    const onOutput = (part: Buffer) => {
       text += part.toString();
       if (!/\n {2}database[^\n]*\n/.test(text)) return;
       clearTimeout(timer);
       resolve(/address\s+(http:\S+)/.exec(text)?.[1] ?? '');
     };
-    child.stdout?.on('data', look);
-    child.stderr?.on('data', look);
+    child.stdout?.on('data', onOutput);
+    child.stderr?.on('data', onOutput);
     child.once('exit', (code) => {
       clearTimeout(timer);
       reject(new Error(`A ${role} ended with ${code}: ${text}`));
@@ -64,19 +64,19 @@ export type Cluster = {
   webs: readonly Member[];
   workers: readonly Member[];
   /** Stops one process like a rolling restart, and starts another in its place. Returns its exit code. */
-  restart: (role: Member['role'], place: number) => Promise<number | null>;
+  restart: (role: Member['role'], index: number) => Promise<number | null>;
   stop: () => Promise<void>;
 };
 
 type Options = { env: NodeJS.ProcessEnv; webs?: number; workers?: number; port?: number };
 
 /** Web processes behind a round-robin proxy, and workers, all on the database in `env`. */
-export async function startCluster({ env: given, webs = 2, workers = 2, port = 0 }: Options): Promise<Cluster> {
+export async function startCluster({ env: overrides, webs = 2, workers = 2, port = 0 }: Options): Promise<Cluster> {
   const proxy = await startProxy(port);
   // Users connect through the proxy: email links and the passkey domain use its address.
-  const env = { PUBLIC_URL: proxy.url, ...given };
+  const env = { PUBLIC_URL: proxy.url, ...overrides };
   const members: Record<Member['role'], Member[]> = { web: [], worker: [] };
-  const use = () => proxy.use(members.web.map(({ url }) => url));
+  const updateProxy = () => proxy.setBackends(members.web.map(({ url }) => url));
   const stop = async () => {
     await Promise.all([...members.web, ...members.worker].map((member) => member.end()));
     await proxy.close();
@@ -84,12 +84,12 @@ export async function startCluster({ env: given, webs = 2, workers = 2, port = 0
   try {
     // The first one alone: it migrates, and creates what the others find.
     members.web.push(await startMember('web', env));
-    const more = [...Array(webs - 1).fill('web'), ...Array(workers).fill('worker')] as Member['role'][];
-    const started = await Promise.allSettled(more.map((role) => startMember(role, env)));
+    const remaining = [...Array(webs - 1).fill('web'), ...Array(workers).fill('worker')] as Member['role'][];
+    const started = await Promise.allSettled(remaining.map((role) => startMember(role, env)));
     for (const each of started) if (each.status === 'fulfilled') members[each.value.role].push(each.value);
     for (const each of started) if (each.status === 'rejected') throw each.reason;
-    use();
-    await Promise.all(members.web.map(({ url }) => proxy.ready(url)));
+    updateProxy();
+    await Promise.all(members.web.map(({ url }) => proxy.waitUntilReady(url)));
   } catch (error) {
     await stop();
     throw error;
@@ -98,14 +98,14 @@ export async function startCluster({ env: given, webs = 2, workers = 2, port = 0
     url: proxy.url,
     webs: members.web,
     workers: members.worker,
-    async restart(role, place) {
-      const old = members[role][place];
-      if (!old) throw new Error(`There is no ${role} ${place}`);
-      const code = await old.end();
+    async restart(role, index) {
+      const previous = members[role][index];
+      if (!previous) throw new Error(`There is no ${role} ${index}`);
+      const code = await previous.end();
       const next = await startMember(role, env);
-      members[role][place] = next;
-      use();
-      if (role === 'web') await proxy.ready(next.url);
+      members[role][index] = next;
+      updateProxy();
+      if (role === 'web') await proxy.waitUntilReady(next.url);
       return code;
     },
     stop,

@@ -1,33 +1,33 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const LOOK_EVERY_MS = 200;
-const PATIENCE_MS = 2_000;
-const LONGEST_IDLE_MS = 600_000;
+const CHECK_INTERVAL_MS = 200;
+const CHECK_TIMEOUT_MS = 2_000;
+const KEEP_ALIVE_MS = 600_000;
 /** Hop-by-hop headers, which are not forwarded. */
-const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
+const HOP_BY_HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 export type Proxy = {
   url: string;
   /** The upstream processes, used in turn; those that are not ready are skipped. */
-  use: (backends: readonly string[]) => void;
+  setBackends: (backends: readonly string[]) => void;
   /** Resolves when that process is ready. */
-  ready: (backend: string, isReady?: boolean) => Promise<void>;
+  waitUntilReady: (backend: string, isReady?: boolean) => Promise<void>;
   close: () => Promise<void>;
 };
 
-const without = (headers: IncomingMessage['headers']) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name)));
+const forwardedHeaders = (headers: IncomingMessage['headers']) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP_HEADERS.has(name)));
 
 /** A minimal proxy: each request goes to the next ready process, without affinity. */
 export async function startProxy(port = 0): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true });
   let backends: readonly string[] = [];
-  const serving = new Set<string>();
-  let turn = 0;
+  const readyBackends = new Set<string>();
+  let nextBackend = 0;
 
-  async function look(backend: string): Promise<void> {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+  async function checkBackend(backend: string): Promise<void> {
+    const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
     const isReady = await fetch(`${backend}/api/health/ready`, { signal }).then(
       async (response) => {
         await response.body?.cancel();
@@ -35,41 +35,44 @@ export async function startProxy(port = 0): Promise<Proxy> {
       },
       () => false,
     );
-    if (isReady && backends.includes(backend)) serving.add(backend);
-    else serving.delete(backend);
+    if (isReady && backends.includes(backend)) readyBackends.add(backend);
+    else readyBackends.delete(backend);
   }
-  const lookAtAll = () => Promise.all(backends.map(look));
-  const timer = setInterval(() => void lookAtAll(), LOOK_EVERY_MS);
+  const checkAll = () => Promise.all(backends.map(checkBackend));
+  const timer = setInterval(() => void checkAll(), CHECK_INTERVAL_MS);
 
-  function pass(from: IncomingMessage, to: ServerResponse, tried = new Set<string>()): void {
+  function forward(from: IncomingMessage, to: ServerResponse, attempted = new Set<string>()): void {
     // When none is ready, as on an overloaded machine, a late response is better than none.
-    const open = (serving.size > 0 ? [...serving] : backends).filter((backend) => !tried.has(backend));
-    const backend = open[turn++ % Math.max(1, open.length)];
+    const candidates = (readyBackends.size > 0 ? [...readyBackends] : backends).filter(
+      (backend) => !attempted.has(backend),
+    );
+    const backend = candidates[nextBackend++ % Math.max(1, candidates.length)];
     if (backend === undefined) {
       to.writeHead(502, { 'content-type': 'text/plain' }).end('No process is ready');
       return;
     }
-    tried.add(backend);
+    attempted.add(backend);
     const { host, hostname, port: backendPort } = new URL(backend);
-    const forwarded = [from.headers['x-forwarded-for'], from.socket.remoteAddress].filter(Boolean).join(', ');
+    const forwardedFor = [from.headers['x-forwarded-for'], from.socket.remoteAddress].filter(Boolean).join(', ');
     const upstream = request({
       agent,
       hostname,
       port: backendPort,
       method: from.method,
       path: from.url,
-      headers: { ...without(from.headers), host: from.headers.host ?? host, 'x-forwarded-for': forwarded },
+      headers: { ...forwardedHeaders(from.headers), host: from.headers.host ?? host, 'x-forwarded-for': forwardedFor },
     });
-    upstream.on('response', (answer) => {
-      to.writeHead(answer.statusCode ?? 502, { ...without(answer.headers), 'x-served-by': backend });
+    upstream.on('response', (response) => {
+      to.writeHead(response.statusCode ?? 502, { ...forwardedHeaders(response.headers), 'x-served-by': backend });
       to.flushHeaders();
-      answer.pipe(to);
-      answer.on('error', () => to.destroy());
-      answer.on('close', () => answer.complete || to.destroy());
+      response.pipe(to);
+      response.on('error', () => to.destroy());
+      response.on('close', () => response.complete || to.destroy());
     });
     upstream.on('error', (error: NodeJS.ErrnoException) => {
       // The request was not received, so another process can take it.
-      if (error.code === 'ECONNREFUSED' && !to.headersSent && from.method === 'GET') return pass(from, to, tried);
+      if (error.code === 'ECONNREFUSED' && !to.headersSent && from.method === 'GET')
+        return forward(from, to, attempted);
       if (to.headersSent) to.destroy();
       else to.writeHead(502, { 'content-type': 'text/plain' }).end(error.message);
       return undefined;
@@ -78,19 +81,20 @@ export async function startProxy(port = 0): Promise<Proxy> {
     from.pipe(upstream);
   }
 
-  const server = createServer((from, to) => pass(from, to));
+  const server = createServer((from, to) => forward(from, to));
   // A client that reuses a connection just being closed would get a reset.
-  server.keepAliveTimeout = LONGEST_IDLE_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    use(next) {
+    setBackends(next) {
       backends = next;
-      for (const backend of serving) if (!next.includes(backend)) serving.delete(backend);
-      void lookAtAll();
+      for (const backend of readyBackends) if (!next.includes(backend)) readyBackends.delete(backend);
+      void checkAll();
     },
-    async ready(backend, isReady = true) {
-      while (serving.has(backend) !== isReady) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS / 4));
+    async waitUntilReady(backend, isReady = true) {
+      while (readyBackends.has(backend) !== isReady)
+        await new Promise((resolve) => setTimeout(resolve, CHECK_INTERVAL_MS / 4));
     },
     async close() {
       clearInterval(timer);

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '#kernel/db.ts';
 import { createPartitions } from '#kernel/partitions.ts';
-import { backUp, makeFolder, query } from '#tests/support/saves.ts';
+import { createTempFolder, createTestBackup, query } from '#tests/support/saves.ts';
 import { NOON } from '#tests/support/start.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import type { Manifest } from './backup-format.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(() => {
-  ({ folder, remove } = makeFolder());
+  ({ folder, remove } = createTempFolder());
 });
 afterEach(() => remove());
 
@@ -52,7 +52,7 @@ describe('consistency', () => {
     })();
     await expect.poll(() => written).toBeGreaterThan(5);
     const atStart = written;
-    const { place } = await backUp(database.connection, folder);
+    const { place } = await createTestBackup(database.connection, folder);
     const atEnd = written;
     over.abort();
     await writing;
@@ -90,7 +90,7 @@ describe('consistency', () => {
 
 describe('backup folder', () => {
   test('lists its contents, is private, and passes sha256sum', async () => {
-    const { place, tables, rows } = await backUp(database.connection, folder);
+    const { place, tables, rows } = await createTestBackup(database.connection, folder);
     expect(place).toBe(join(folder, 'meridian-backup-2026-11-20T120000Z'));
     const manifest = manifestOf(place);
     expect(manifest).toMatchObject({
@@ -111,16 +111,16 @@ describe('backup folder', () => {
   });
 
   test('includes the secret key only when requested', async () => {
-    const { place } = await backUp(database.connection, folder, { key: 'k'.repeat(43) });
+    const { place } = await createTestBackup(database.connection, folder, { key: 'k'.repeat(43) });
     expect(readFileSync(join(place, 'secret.key'), 'utf8')).toBe(`${'k'.repeat(43)}\n`);
     expect(statSync(join(place, 'secret.key')).mode & 0o777).toBe(0o600);
     await expect(verifySaved(place)).resolves.toMatchObject({ withKey: true });
   });
 
   test('never overwrites anything', async () => {
-    const { place } = await backUp(database.connection, folder);
+    const { place } = await createTestBackup(database.connection, folder);
     const before = statSync(join(place, 'manifest.json')).mtimeMs;
-    await expect(backUp(database.connection, folder)).rejects.toThrow(
+    await expect(createTestBackup(database.connection, folder)).rejects.toThrow(
       `${place} already exists and will not be overwritten.`,
     );
     expect(statSync(join(place, 'manifest.json')).mtimeMs).toBe(before);
@@ -129,14 +129,15 @@ describe('backup folder', () => {
 
   test('--keep removes only the oldest backups it created', async () => {
     const made = [];
-    for (const hour of [0, 1, 2]) made.push((await backUp(database.connection, folder, { now: hourOf(hour) })).place);
+    for (const hour of [0, 1, 2])
+      made.push((await createTestBackup(database.connection, folder, { now: hourOf(hour) })).place);
     const [first = '', second = ''] = made;
     cpSync(second, join(folder, 'meridian-backup-of-another'), { recursive: true });
     const other = manifestOf(second);
     other.installation.createdAt = '2020-01-01';
     writeFileSync(join(folder, 'meridian-backup-of-another', 'manifest.json'), JSON.stringify(other));
     mkdirSync(join(folder, 'meridian-backup-notes'));
-    const { removed } = await backUp(database.connection, folder, { now: hourOf(3), keep: 2 });
+    const { removed } = await createTestBackup(database.connection, folder, { now: hourOf(3), keep: 2 });
     expect(removed.map((name) => join(folder, name))).toEqual([first, second]);
     expect(readdirSync(folder).toSorted()).toEqual([
       'meridian-backup-2026-11-20T140000Z',
@@ -150,7 +151,7 @@ describe('backup folder', () => {
 describe('an interrupted backup', () => {
   test('leaves nothing behind when interrupted', async () => {
     const ending = new AbortController();
-    const running = backUp(database.connection, folder, { signal: ending.signal });
+    const running = createTestBackup(database.connection, folder, { signal: ending.signal });
     await expect.poll(() => readdirSync(folder).length).toBe(1);
     ending.abort(new Error('ended by the operator'));
     await expect(running).rejects.toThrow();
@@ -158,14 +159,14 @@ describe('an interrupted backup', () => {
   });
 
   test('a killed backup does not look like one and the next run removes its remains', async () => {
-    const { place } = await backUp(database.connection, folder);
+    const { place } = await createTestBackup(database.connection, folder);
     const host = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
     const { pid } = spawnSync('true');
     const left = join(folder, `.meridian-backup-2026-11-19T120000Z.unfinished-${host}-${pid}`);
     renameSync(place, left);
     const elsewhere = join(folder, `.meridian-backup-2026-11-19T120000Z.unfinished-00000000-${pid}`);
     mkdirSync(elsewhere);
-    const next = await backUp(database.connection, folder, { now: hourOf(1), keep: 5 });
+    const next = await createTestBackup(database.connection, folder, { now: hourOf(1), keep: 5 });
     expect(next.removed).toEqual([]);
     expect(existsSync(left)).toBe(false);
     expect(existsSync(elsewhere)).toBe(true);
@@ -180,7 +181,7 @@ describe('an interrupted backup', () => {
       skip(`a small disk cannot be mounted here: ${String((error as { stderr?: Buffer }).stderr).trim()}`);
     }
     try {
-      await expect(backUp(database.connection, small)).rejects.toMatchObject({ code: 'ENOSPC' });
+      await expect(createTestBackup(database.connection, small)).rejects.toMatchObject({ code: 'ENOSPC' });
       expect(readdirSync(small)).toEqual([]);
     } finally {
       execFileSync('umount', ['-l', small]);
@@ -190,9 +191,9 @@ describe('an interrupted backup', () => {
 
 test('rejects a foreign or never-started database with a one-sentence error', async () => {
   const other = await createTestDatabase();
-  await expect(backUp(other.connection, folder)).rejects.toThrow('is empty. Start Meridian on it once.');
+  await expect(createTestBackup(other.connection, folder)).rejects.toThrow('is empty. Start Meridian on it once.');
   await query(other.connection, 'drop table installation');
-  await expect(backUp(other.connection, folder)).rejects.toThrow('contains no Meridian data.');
+  await expect(createTestBackup(other.connection, folder)).rejects.toThrow('contains no Meridian data.');
   await other.drop();
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { type ConstructorOptions, PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '#kernel/db.ts';
-import { backUp, contentsOf, makeFolder, type Places, places, query } from '#tests/support/saves.ts';
+import {
+  createSpareDatabases,
+  createTempFolder,
+  createTestBackup,
+  query,
+  readChecksums,
+  type SpareDatabases,
+} from '#tests/support/saves.ts';
 import { NOON } from '#tests/support/start.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { migrations } from '../migrations.ts';
@@ -14,9 +21,9 @@ import { assertFinished } from './databases.ts';
 import { dropReplaced, restore, restoreTrial } from './restore.ts';
 
 let database: TestDatabase;
-let held: Places;
+let held: SpareDatabases;
 let whole: string;
-const { folder, remove } = makeFolder();
+const { folder, remove } = createTempFolder();
 
 /** The minimum content of a complete restored database. */
 const FILL = `insert into installation (data_mode, key_fingerprint, created_at) values ('live', 'aabbccdd', '2026-11-20T12:00:00Z');
@@ -37,9 +44,9 @@ async function fillIn(connection: Connection): Promise<void> {
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  held = places();
+  held = createSpareDatabases();
   await fillIn(database.connection);
-  ({ place: whole } = await backUp(database.connection, folder));
+  ({ place: whole } = await createTestBackup(database.connection, folder));
 });
 afterAll(async () => {
   await database.drop();
@@ -118,7 +125,7 @@ describe('versions', () => {
 
   test('rejects a newer schema without creating a database', async () => {
     const copy = await retold((manifest) => (manifest as unknown as Told).migrations.push('9999-later'));
-    const target = held.absent();
+    const target = held.missing();
     await expect(into(copy, target)).rejects.toThrow(
       'comes from a newer version with 9999-later. Update Meridian first.',
     );
@@ -130,7 +137,7 @@ describe('versions', () => {
       up: async (db: never) =>
         void (await (await import('kysely')).sql`alter table coins add column rank_then int default 5`.execute(db)),
     };
-    const target = held.absent();
+    const target = held.missing();
     const done = await into(whole, target, { known: { ...migrations, '9999-later': later } });
     expect(done.migrated).toEqual(['9999-later']);
     expect(await query(target, 'select count(*)::int as coins, max(rank_then) as rank from coins')).toEqual([
@@ -145,8 +152,8 @@ describe('versions', () => {
       older.connection,
       `alter table pgboss.job add column retired text default 'x'; update pgboss.version set version = 1`,
     );
-    const { place } = await backUp(older.connection, join(folder, 'older'));
-    const target = held.absent();
+    const { place } = await createTestBackup(older.connection, join(folder, 'older'));
+    const target = held.missing();
     await into(place, target);
     const jobs = await query(target, 'select name, data, state::text from pgboss.job');
     expect(jobs).toEqual([{ name: 'some.job', data: { waits: true }, state: 'created' }]);
@@ -164,17 +171,17 @@ describe('discovers tables from the catalogue', () => {
       },
     };
     const known = { ...migrations, '9999-later': later } as typeof migrations;
-    const first = held.absent();
+    const first = held.missing();
     await into(whole, first, { known });
     await query(first, `insert into added_later (note) values ('kept'), (null)`);
-    const { place } = await backUp(first, join(folder, 'later'));
-    const second = held.absent();
+    const { place } = await createTestBackup(first, join(folder, 'later'));
+    const second = held.missing();
     await into(place, second, { known });
     expect(await query(second, 'select id, note from added_later order by id')).toEqual([
       { id: '1', note: 'kept' },
       { id: '2', note: null },
     ]);
-    expect(await contentsOf(second)).toEqual(await contentsOf(first));
+    expect(await readChecksums(second)).toEqual(await readChecksums(first));
   });
 
   test('reports and skips tables the product did not create', async () => {
@@ -183,8 +190,8 @@ describe('discovers tables from the catalogue', () => {
       other.connection,
       `${FILL}; create table of_the_operator (id int); insert into of_the_operator values (1)`,
     );
-    const { place } = await backUp(other.connection, join(folder, 'foreign'));
-    const done = await into(place, held.absent());
+    const { place } = await createTestBackup(other.connection, join(folder, 'foreign'));
+    const done = await into(place, held.missing());
     expect(done.leftOut).toEqual(['public.of_the_operator']);
     await other.drop();
   });
@@ -192,16 +199,16 @@ describe('discovers tables from the catalogue', () => {
 
 describe('existing data is safe', () => {
   test('rejects a non-empty database without --replace and leaves it unchanged', async () => {
-    const target = held.absent();
+    const target = held.missing();
     await into(whole, target);
     await query(target, `insert into coins (id, symbol, name, updated_at) values ('own', 'OWN', 'Own', now())`);
-    const before = await contentsOf(target);
+    const before = await readChecksums(target);
     await expect(into(whole, target)).rejects.toThrow('contains data. Add --replace to replace it');
-    expect(await contentsOf(target)).toEqual(before);
+    expect(await readChecksums(target)).toEqual(before);
   });
 
   test('--replace swaps in the backup and retains the old database', async () => {
-    const target = held.absent();
+    const target = held.missing();
     await into(whole, target);
     await query(target, `insert into coins (id, symbol, name, updated_at) values ('own', 'OWN', 'Own', now())`);
     const { aside } = await into(whole, target, { replace: true });
@@ -213,7 +220,7 @@ describe('existing data is safe', () => {
   });
 
   test('--new-key lets the next start set a new key; without it the old key is required', async () => {
-    const target = held.absent();
+    const target = held.missing();
     const key = 'select key_fingerprint as key from installation';
     await into(whole, target);
     expect(await query(target, key)).toEqual([{ key: 'aabbccdd' }]);
@@ -222,21 +229,21 @@ describe('existing data is safe', () => {
   });
 
   test('if rows do not match the manifest, the old database keeps working and nothing is left beside it', async () => {
-    const target = held.absent();
+    const target = held.missing();
     await into(whole, target);
-    const before = await contentsOf(target);
+    const before = await readChecksums(target);
     const copy = await retold((manifest) => {
       for (const table of (manifest as unknown as Told).tables) if (table.name === 'coins') table.hash = '1';
     });
     await expect(into(copy, target, { replace: true })).rejects.toThrow(
       /^public.coins differs from the source: 2000 rows with checksum -?\d+, expected 2000 with 1.$/,
     );
-    expect(await contentsOf(target)).toEqual(before);
+    expect(await readChecksums(target)).toEqual(before);
     await expect(dropReplaced(target)).resolves.toEqual([]);
   });
 
   test('rejects a database in use until all clients stop', async () => {
-    const target = held.absent();
+    const target = held.missing();
     await into(whole, target);
     const client = await openClient({ ...target, application_name: 'meridian' });
     await expect(into(whole, target, { replace: true })).rejects.toThrow(
@@ -246,20 +253,20 @@ describe('existing data is safe', () => {
   });
 
   test('the product rejects an interrupted restore and the next restore starts over', async () => {
-    const target = held.absent();
+    const target = held.missing();
     const copy = await retold((manifest) => {
       for (const table of (manifest as unknown as Told).tables) if (table.name === 'users') table.rows = 3;
     });
     await expect(into(copy, target)).rejects.toThrow('public.users: received 0 rows, expected 3.');
     await expect(assertFinished(target)).rejects.toThrow('is incomplete because a restore or move was interrupted');
-    await expect(backUp(target, join(folder, 'half'))).rejects.toThrow('is incomplete');
+    await expect(createTestBackup(target, join(folder, 'half'))).rejects.toThrow('is incomplete');
     await into(whole, target);
     await assertFinished(target);
-    expect(await contentsOf(target)).toEqual(await contentsOf(database.connection));
+    expect(await readChecksums(target)).toEqual(await readChecksums(database.connection));
   });
 
   test('a rehearsal verifies everything and changes nothing', async () => {
-    const target = held.absent();
+    const target = held.missing();
     await into(whole, target);
     await query(target, 'delete from coins');
     const client = await openClient({ ...target, application_name: 'meridian' });

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Server, startDebianPostgresql } from '#tests/support/debian-postgresql.ts';
-import { contentsOf, guardsIn, makeFolder, type Places, places, query } from '#tests/support/saves.ts';
+import {
+  createSpareDatabases,
+  createTempFolder,
+  query,
+  readChecksums,
+  readTriggers,
+  type SpareDatabases,
+} from '#tests/support/saves.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
 import { migrations } from '../migrations.ts';
@@ -10,11 +17,11 @@ import { assertFinished, databaseName } from './databases.ts';
 import { move } from './move.ts';
 
 let database: TestDatabase;
-let held: Places;
+let held: SpareDatabases;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  held = places();
+  held = createSpareDatabases();
   await query(
     database.connection,
     `insert into installation (data_mode, created_at) values ('live', '2026-11-20T12:00:00Z');
@@ -33,56 +40,56 @@ afterAll(async () => {
 
 describe('move', () => {
   test('copies everything to an empty database and leaves the source unchanged', async () => {
-    const before = await contentsOf(database.connection);
+    const before = await readChecksums(database.connection);
     const target = await held.empty();
     const moved = await move(database.connection, target);
     expect(moved.rows).toBeGreaterThan(3500);
-    expect(await contentsOf(target)).toEqual(before);
-    expect(await contentsOf(database.connection)).toEqual(before);
+    expect(await readChecksums(target)).toEqual(before);
+    expect(await readChecksums(database.connection)).toEqual(before);
     expect(await query(target, `select nextval('users_id_seq')::int as next`)).toEqual([{ next: 501 }]);
   });
 
   test('rejects a non-empty target and a source or target in use', async () => {
-    const target = held.absent();
+    const target = held.missing();
     await move(database.connection, target);
     await expect(move(database.connection, target)).rejects.toThrow('already contains data. Use an empty database');
     const client = await openClient({ ...database.connection, application_name: 'meridian' });
-    await expect(move(database.connection, held.absent())).rejects.toThrow(
+    await expect(move(database.connection, held.missing())).rejects.toThrow(
       /in use by 1 session \(meridian\)\. Stop every Meridian process, then move.$/,
     );
     await client.end();
   });
 
   test('when interrupted, the source is untouched, the product rejects the target, and the next move starts over', async () => {
-    const before = await contentsOf(database.connection);
+    const before = await readChecksums(database.connection);
     const target = await held.empty();
     const breaking = {
       ...migrations,
       '9999-breaks': { up: () => Promise.reject(new Error('the machine went down')) },
     };
     await expect(move(database.connection, target, breaking)).rejects.toThrow('the machine went down');
-    expect(await contentsOf(database.connection)).toEqual(before);
+    expect(await readChecksums(database.connection)).toEqual(before);
     await expect(assertFinished(target)).rejects.toThrow(
       `The database ${databaseName(target)} is incomplete because a restore or move was interrupted. Run it again`,
     );
     await move(database.connection, target);
     await assertFinished(target);
-    expect(await contentsOf(target)).toEqual(before);
+    expect(await readChecksums(target)).toEqual(before);
   });
 
   test('moves between bundled and Debian PostgreSQL keep rows, keys, indexes and triggers', async (context) => {
-    const { folder, remove } = makeFolder();
+    const { folder, remove } = createTempFolder();
     let server: Server | undefined;
     try {
       server = startDebianPostgresql(folder, context);
       const there = { connectionString: server.url('moved') };
       await move(database.connection, there);
-      const before = await contentsOf(database.connection);
-      expect(await contentsOf(there)).toEqual(before);
-      const back = held.absent();
+      const before = await readChecksums(database.connection);
+      expect(await readChecksums(there)).toEqual(before);
+      const back = held.missing();
       await move(there, back);
-      expect(await contentsOf(back)).toEqual(before);
-      expect(await guardsIn(back)).toEqual(await guardsIn(database.connection));
+      expect(await readChecksums(back)).toEqual(before);
+      expect(await readTriggers(back)).toEqual(await readTriggers(database.connection));
     } finally {
       server?.stop();
       remove();

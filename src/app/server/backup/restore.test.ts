@@ -2,8 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '#kernel/db.ts';
 import { grantTo } from '#tests/support/grants.ts';
 import { type Person, person, sendRequest } from '#tests/support/people.ts';
-import { collected, issue, statement } from '#tests/support/predictions.ts';
-import { backUp, contentsOf, guardsIn, makeFolder, openOn, type Places, places, query } from '#tests/support/saves.ts';
+import { collectMarket, createStatement, issue } from '#tests/support/predictions.ts';
+import {
+  createSpareDatabases,
+  createTempFolder,
+  createTestBackup,
+  openProductOn,
+  query,
+  readChecksums,
+  readTriggers,
+  type SpareDatabases,
+} from '#tests/support/saves.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
 import type { Product } from '../product.ts';
 import type { Manifest } from './backup-format.ts';
@@ -13,27 +22,27 @@ import { type Restored, restore } from './restore.ts';
 
 let s: Started;
 let ann: Person;
-let held: Places;
+let held: SpareDatabases;
 let saved: { folder: string; manifest: Manifest };
 let target: Connection;
 let restored: Restored;
 let again: Product;
 let before: Record<string, string>;
-const { folder, remove } = makeFolder();
+const { folder, remove } = createTempFolder();
 
 beforeAll(async () => {
   s = await start({ env: { COIN_LIMIT: '40' } });
-  held = places();
-  await collected(s);
-  await issue(s, [statement('alpha', { up: 0.7, flat: 0.2, down: 0.1 })]);
+  held = createSpareDatabases();
+  await collectMarket(s);
+  await issue(s, [createStatement('alpha', { up: 0.7, flat: 0.2, down: 0.1 })]);
   ann = await person(s, 'ann', 'premium');
   await grantTo(s, ann);
   await ann.put('/api/profile', { name: 'Ann \\N "quoted"\t💱' });
   await s.product.scheduler.send('market.listing', {}, { key: 'waits', afterSeconds: 86_400 });
-  const { place } = await backUp(s.connection, folder);
-  before = await contentsOf(s.connection);
+  const { place } = await createTestBackup(s.connection, folder);
+  before = await readChecksums(s.connection);
   saved = { folder: place, manifest: await verifySaved(place) };
-  target = held.absent();
+  target = held.missing();
   restored = await restore({ ...saved, target, replace: false, newKey: false, now: NOON });
 });
 afterAll(async () => {
@@ -45,7 +54,7 @@ afterAll(async () => {
 
 describe('a restored database', () => {
   test('every table has its original rows and nothing is left unfinished', async () => {
-    const after = await contentsOf(target);
+    const after = await readChecksums(target);
     expect(Object.keys(after)).toEqual(Object.keys(before));
     const moved = Object.keys(after).filter((name) => after[name] !== before[name]);
     // Heartbeats and counts continue while the backup is made.
@@ -62,9 +71,9 @@ describe('a restored database', () => {
   });
 
   test('every key, check, index and trigger of the source exists and is enabled', async () => {
-    const wanted = await guardsIn(s.connection);
+    const wanted = await readTriggers(s.connection);
     expect(wanted.length).toBeGreaterThan(300);
-    expect(await guardsIn(target)).toEqual(wanted);
+    expect(await readTriggers(target)).toEqual(wanted);
   });
 
   test.each(['prediction_ledger', 'journal', 'postings', 'plan_grants', 'entitlements', 'inflation_vintages'])(
@@ -94,7 +103,7 @@ describe('a restored database', () => {
   });
 
   test('the product serves the same prices, record, ledger, plan and profile, and users can sign in', async () => {
-    again = await openOn(s, target);
+    again = await openProductOn(s, target);
     await Promise.all([s.product.rebuild(), again.rebuild()]);
     const at = (product: Product, url: string, token?: string) =>
       product.app.inject({ url, headers: token ? { authorization: `Bearer ${token}` } : {} });

@@ -9,12 +9,12 @@ import { loadConfig } from '#kernel/config.ts';
 import { openSecrets } from '#kernel/secrets.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { startWithMail } from '#tests/support/mailed.ts';
-import { challengeFor, codeAt, type Guarded, guardedPerson, STEP_MS } from '#tests/support/passkey.ts';
+import { codeAt, createTwoFactorUser, STEP_MS, startSignIn, type TwoFactorUser } from '#tests/support/passkey.ts';
 import { type Person, person, personWithToken, sendRequest } from '#tests/support/people.ts';
-import { type Browser, subscribed } from '#tests/support/push.ts';
+import { type Browser, createSubscribedBrowser } from '#tests/support/push.ts';
 import type { SmtpSink } from '#tests/support/smtp-sink.ts';
 import { SECRET_KEY, type Started } from '#tests/support/start.ts';
-import { BOT_TOKEN, chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
+import { BOT_TOKEN, chatWith, generateCode, readStatus } from '#tests/support/telegram.ts';
 import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 import { SEALED_COLUMNS } from '../compose.ts';
 import { rotateSecrets } from './secrets-rotate.ts';
@@ -31,7 +31,7 @@ let s: Started;
 let both: Started;
 let receiver: Receiver;
 let sink: SmtpSink;
-let ann: Guarded;
+let ann: TwoFactorUser;
 let bob: Person;
 let hook: Awaited<ReturnType<typeof addHook>>;
 let browser: Browser;
@@ -40,12 +40,12 @@ beforeAll(async () => {
   receiver = await startReceiver();
   const mailed = await startWithMail({ WEBHOOK_ALLOW_LOOPBACK: '1', TELEGRAM_BOT_TOKEN: BOT_TOKEN });
   ({ s, sink } = mailed);
-  ann = await guardedPerson(s, 'ann');
+  ann = await createTwoFactorUser(s, 'ann');
   bob = await person(s, 'bob', 'premium');
   hook = await addHook(bob, { url: `${receiver.url}/ok` });
   await bob.post(`${hook.at}/secret`);
-  browser = await subscribed(s, bob);
-  code = await codeFor(bob);
+  browser = await createSubscribedBrowser(s, bob);
+  code = await generateCode(bob);
   both = { ...s, product: await s.another(BOTH) };
 });
 afterAll(async () => {
@@ -106,8 +106,8 @@ const unsubscribe = (on: Started, key: string) => {
 describe('before', () => {
   test('a process with both keys seals with the database’s original key', async () => {
     const cat = onBoth(await person(s, 'cat', 'pro'));
-    const codeOfCat = await codeFor(cat);
-    expect(await statusOf(personWithToken(s, cat.token, cat))).toMatchObject({ code: codeOfCat });
+    const codeOfCat = await generateCode(cat);
+    expect(await readStatus(personWithToken(s, cat.token, cat))).toMatchObject({ code: codeOfCat });
     expect(await keysUsed()).toEqual([OLD]);
   });
 
@@ -144,7 +144,7 @@ describe('interrupted', () => {
     await expect(s.another({ SECRET_KEY: NEW_KEY })).rejects.toThrow(sentence);
     await expect(s.another({ SECRET_KEY })).rejects.toThrow(sentence);
     expect(await emailsTo(both, ann.email)).not.toEqual([]);
-    expect(await statusOf(onBoth(bob))).toMatchObject({ code });
+    expect(await readStatus(onBoth(bob))).toMatchObject({ code });
   });
 
   test('completes when rerun, and reports what it did and that nothing remains', async () => {
@@ -162,7 +162,7 @@ describe('afterwards', () => {
   test('running processes seal with the new key without restarting', async () => {
     await expect
       .poll(async () => {
-        await codeFor(onBoth(await person(s, `dan${Math.random()}`, 'pro')));
+        await generateCode(onBoth(await person(s, `dan${Math.random()}`, 'pro')));
         return keysUsed();
       })
       .toEqual([NEW]);
@@ -170,13 +170,13 @@ describe('afterwards', () => {
 
   test('second factors and backup codes still work', async () => {
     s.advance(STEP_MS);
-    const withCode = await challengeFor(both, ann.email);
+    const withCode = await startSignIn(both, ann.email);
     const step = await sendRequest(both, 'POST', '/api/auth/two-factor', {
       challenge: withCode,
       code: codeAt(ann.secret, s.clock.now()),
     });
     expect([step.statusCode, step.json()]).toEqual([200, expect.objectContaining({ token: expect.any(String) })]);
-    const withBackup = await challengeFor(both, ann.email);
+    const withBackup = await startSignIn(both, ann.email);
     const [backup] = ann.backupCodes;
     const spent = await sendRequest(both, 'POST', '/api/auth/two-factor', { challenge: withBackup, code: backup });
     expect(spent.statusCode).toBe(200);
@@ -228,7 +228,7 @@ describe('afterwards', () => {
 
   test('an earlier Telegram code still connects', async () => {
     both.product.telegram.work();
-    expect(await chatWith(both, 501).ask(`/verify ${code}`)).toMatch(/^Connected\./);
+    expect(await chatWith(both, 501).sendAndReadReply(`/verify ${code}`)).toMatch(/^Connected\./);
   });
 
   test('links in earlier emails work while SECRET_KEY_PREVIOUS is set', async () => {
@@ -237,7 +237,7 @@ describe('afterwards', () => {
     const alone = { ...s, product: await s.another({ SECRET_KEY: NEW_KEY }) };
     expect((await unsubscribe(alone, SECRET_KEY)).statusCode).not.toBe(200);
     expect((await unsubscribe(alone, NEW_KEY)).statusCode).toBe(200);
-    const challenge = await challengeFor(alone, ann.email);
+    const challenge = await startSignIn(alone, ann.email);
     const [, backup] = ann.backupCodes;
     expect((await sendRequest(alone, 'POST', '/api/auth/two-factor', { challenge, code: backup })).statusCode).toBe(
       200,
@@ -263,7 +263,7 @@ describe('afterwards', () => {
     const found = { ...third, SECRET_KEY_PREVIOUS: `${NEW_KEY},a key that somebody has lost for ever` };
     expect(await rotate(found)).toContainEqual(expect.stringMatching(/^remaining\s+0$/));
     const alone = { ...s, product: await s.another({ SECRET_KEY: third.SECRET_KEY }) };
-    const challenge = await challengeFor(alone, ann.email);
+    const challenge = await startSignIn(alone, ann.email);
     const [, , backup] = ann.backupCodes;
     expect((await sendRequest(alone, 'POST', '/api/auth/two-factor', { challenge, code: backup })).statusCode).toBe(
       200,

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { BRAND } from '#shared/brand.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { recording } from '#tests/support/recording-channel.ts';
+import { recordingChannel } from '#tests/support/recording-channel.ts';
 
 import {
   ABOUT,
@@ -29,7 +29,7 @@ const ALL = {
   ...ACCOUNT_PAGES,
 };
 
-const s = fileProduct({ env: { PUBLIC_URL: `${ORIGIN}/`, PRO_PRICE_USD: '19.50' }, channels: [recording()] });
+const s = fileProduct({ env: { PUBLIC_URL: `${ORIGIN}/`, PRO_PRICE_USD: '19.50' }, channels: [recordingChannel()] });
 const ann = member(s, 'ann', 'pro');
 beforeAll(async () => {
   await s.job('market.collect');
@@ -209,7 +209,7 @@ describe('machine-readable files', () => {
 
 const MINUTE_MS = 60_000;
 async function deliverAfter(ms: number): Promise<void> {
-  await raise(s, [draftOf(`about-${ms}`, { own: { userId: ann.id, ruleId: 1 } })]);
+  await raise(s, [createDraft(`about-${ms}`, { own: { userId: ann.id, ruleId: 1 } })]);
   s.advance(ms);
   await s.product.notifications.deliver();
 }

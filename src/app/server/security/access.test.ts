@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { MOVED } from '#shared/moved.ts';
 import { accessTable, contractRows, guardOf, OPEN_WRITES, OTHER_ROUTES, type Row } from '#tests/support/access.ts';
-import { type Caller, openCallers, type Standing } from '#tests/support/callers.ts';
+import { type Caller, createCallers, type Role } from '#tests/support/callers.ts';
 import { startWithRoutes } from '#tests/support/rows.ts';
 import type { Started } from '#tests/support/start.ts';
 import { CLIENT_DIR } from '../pages/build.ts';
@@ -23,7 +23,7 @@ const WEBHOOK_ENV = {
 };
 const ROOT = join(import.meta.dirname, '../../../..');
 const ROWS = await contractRows();
-const RANK: Record<Standing, number> = { nobody: -1, free: 0, pro: 1, premium: 2, admin: 3 };
+const RANK: Record<Role, number> = { nobody: -1, free: 0, pro: 1, premium: 2, admin: 3 };
 const SHOWN = ROWS.map((row) => [`${row.method} ${row.path}`, row] as const);
 
 let s: Started;
@@ -31,22 +31,22 @@ let routes: ReadonlySet<string>;
 let callers: Caller[];
 beforeAll(async () => {
   ({ s, routes } = await startWithRoutes({ mode: 'demo', env: ENV }));
-  callers = await openCallers(s);
+  callers = await createCallers(s);
 }, 120_000);
 afterAll(() => s.stop());
 
 type Expected = 'open' | readonly [status: number, code: string];
 
 /** The result that a contract defines for a caller. Keys open endpoints with a scope, sessions everything else. */
-function expectedOf({ endpoint: { access, scope } }: Row, { standing, key }: Caller): Expected {
+function expectedOf({ endpoint: { access, scope } }: Row, { role, key }: Caller): Expected {
   const needed = access === 'public' ? (scope === undefined ? 'nobody' : 'pro') : access;
   if (scope !== undefined) {
     if (!key) return [401, 'unauthenticated'];
-    if (RANK[standing] < RANK.pro) return [403, 'upgrade_required'];
+    if (RANK[role] < RANK.pro) return [403, 'upgrade_required'];
     if (!key.includes(scope)) return [403, 'forbidden'];
-    return RANK[standing] < RANK[needed] ? [403, 'upgrade_required'] : 'open';
+    return RANK[role] < RANK[needed] ? [403, 'upgrade_required'] : 'open';
   }
-  const rank = key ? RANK.nobody : RANK[standing];
+  const rank = key ? RANK.nobody : RANK[role];
   if (rank >= RANK[needed]) return 'open';
   if (rank === RANK.nobody) return [401, 'unauthenticated'];
   return [403, access === 'admin' ? 'forbidden' : 'upgrade_required'];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type NameServer, startNameServer } from '#tests/support/name-server.ts';
+import { type NameServer, startNameServer } from '#tests/support/dns-server.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { browserOf, subscriptionOf } from '#tests/support/push.ts';
+import { createBrowser, toSubscription } from '#tests/support/push.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { addHook } from '#tests/support/webhook-receiver.ts';
 
@@ -46,7 +46,7 @@ const REFUSED = [400, 'bad_request'];
 describe('all user-supplied addresses', () => {
   test('webhook: rejects internal targets, new or changed, in every form, without a DNS lookup', async () => {
     const hook = await addHook(ann, { url: 'https://hooks.example.com/x' });
-    const asked = names.asked.length;
+    const asked = names.queries.length;
     for (const url of INSIDE)
       for (const format of ['generic', 'discord', 'slack']) {
         const made = await ann.post('/api/webhooks', { name: 'x', url, format });
@@ -55,11 +55,11 @@ describe('all user-supplied addresses', () => {
         expect([url, format, ...said(changed)]).toEqual([url, format, ...REFUSED]);
       }
     expect((await hook.now())?.host).toBe('hooks.example.com');
-    expect(names.asked).toHaveLength(asked);
+    expect(names.queries).toHaveLength(asked);
   });
 
   test('push service: accepts only real browser vendor hosts', async () => {
-    const { keys } = subscriptionOf(await browserOf(s));
+    const { keys } = toSubscription(await createBrowser(s));
     const alike = [
       'https://fcm.googleapis.com.evil.example/x',
       'https://fcm.googleapis.com@evil.example/x',

@@ -5,8 +5,8 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { API_SCOPES, apiError } from '#shared/contract.ts';
 import { contractRows, type Row } from '#tests/support/access.ts';
-import { makeKey } from '#tests/support/api-world.ts';
-import { sessionOf } from '#tests/support/callers.ts';
+import { makeKey } from '#tests/support/api-fixture.ts';
+import { insertSession } from '#tests/support/callers.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 
 const JSON_TYPE = 'application/json';
@@ -62,7 +62,7 @@ async function send(
   network += 1;
   const who =
     scope === undefined
-      ? { authorization: `Bearer ${await sessionOf(s, admin.id, { provedMsAgo: 0 })}` }
+      ? { authorization: `Bearer ${await insertSession(s, admin.id, { authenticatedMsAgo: 0 })}` }
       : { 'x-api-key': key };
   return s.product.app.inject({
     method: method as 'POST',

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { contractRows } from '#tests/support/access.ts';
-import { makeKey } from '#tests/support/api-world.ts';
+import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person } from '#tests/support/people.ts';
 import { addHook } from '#tests/support/webhook-receiver.ts';

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { apiError } from '#shared/contract.ts';
 import { contractRows, type Row } from '#tests/support/access.ts';
-import { sessionOf } from '#tests/support/callers.ts';
+import { insertSession } from '#tests/support/callers.ts';
 import { contactRequest, newChallenge } from '#tests/support/concurrent.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { bodiesNear, queriesNear, wordsNear } from '#tests/support/hostile.ts';
@@ -44,7 +44,7 @@ let network = 0;
 /** With full permissions and a fresh re-authentication, from a new network, so that no limit applies. */
 async function ask(method: Row['method'], { url, payload }: Asked, headers: Record<string, string> = {}) {
   network += 1;
-  const token = method === 'GET' ? admin.token : await sessionOf(s, admin.id, { provedMsAgo: 0 });
+  const token = method === 'GET' ? admin.token : await insertSession(s, admin.id, { authenticatedMsAgo: 0 });
   const answer = await s.product.app.inject({
     method: method as 'GET',
     url,

@@ -8,7 +8,7 @@ import { createConnectionLimit } from '#app/server/app.ts';
 import type { Product } from '#app/server/product.ts';
 import { hashPassword } from '#features/accounts/server/auth/passwords.ts';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
-import { makeKey } from '#tests/support/api-world.ts';
+import { makeKey } from '#tests/support/api-fixture.ts';
 import {
   contactRequest,
   fromOwnNetwork,
@@ -16,11 +16,11 @@ import {
   type RequestSpec,
   sendConcurrently,
 } from '#tests/support/concurrent.ts';
-import { type NameServer, startNameServer } from '#tests/support/name-server.ts';
-import { challengeFor, guardedPerson, wrongCode } from '#tests/support/passkey.ts';
+import { type NameServer, startNameServer } from '#tests/support/dns-server.ts';
+import { createTwoFactorUser, invalidCode, startSignIn } from '#tests/support/passkey.ts';
 import { person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { storePast } from '#tests/support/stored-past.ts';
+import { storeHistory } from '#tests/support/stored-past.ts';
 import { addHook } from '#tests/support/webhook-receiver.ts';
 
 const EXPORTS = 3;
@@ -35,7 +35,7 @@ let products: Product[];
 beforeAll(async () => {
   names = await startNameServer();
   s = await start({ env: { ...ENV, WEBHOOK_DNS: names.address, PUBLIC_URL: SITE } });
-  await storePast(s);
+  await storeHistory(s);
   products = [s.product, await s.another()];
 }, 120_000);
 afterAll(async () => {
@@ -91,9 +91,9 @@ const LIMITS: [what: string, most: number, make: () => Promise<(n: number) => Re
     'codes of the second factor',
     5,
     async () => {
-      const { email, secret } = await guardedPerson(s, 'guarded');
-      const challenge = await challengeFor(s, email);
-      return () => post('/api/auth/two-factor', { challenge, code: wrongCode(secret, s.clock.now()) });
+      const { email, secret } = await createTwoFactorUser(s, 'guarded');
+      const challenge = await startSignIn(s, email);
+      return () => post('/api/auth/two-factor', { challenge, code: invalidCode(secret, s.clock.now()) });
     },
   ],
   [

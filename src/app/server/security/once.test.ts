@@ -12,7 +12,7 @@ import {
 } from '#tests/support/concurrent.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { rule } from '#tests/support/own-rules.ts';
-import { challengeFor, guardedPerson } from '#tests/support/passkey.ts';
+import { createTwoFactorUser, startSignIn } from '#tests/support/passkey.ts';
 import { type Person, person, sendRequest } from '#tests/support/people.ts';
 import { SCHEDULE } from '#tests/support/schedules.ts';
 
@@ -88,8 +88,8 @@ describe('single-use items count once under concurrent calls', () => {
   });
 
   test('a second-factor code', async () => {
-    const { email, backupCodes } = await guardedPerson(s, 'twice');
-    const challenges = await Promise.all([challengeFor(s, email), challengeFor(s, email), challengeFor(s, email)]);
+    const { email, backupCodes } = await createTwoFactorUser(s, 'twice');
+    const challenges = await Promise.all([startSignIn(s, email), startSignIn(s, email), startSignIn(s, email)]);
     const answers = await sendConcurrently(
       products,
       3,

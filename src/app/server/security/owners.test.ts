@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { contractRows } from '#tests/support/access.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
-import { makeKey } from '#tests/support/api-world.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
+import { makeKey } from '#tests/support/api-fixture.ts';
 import { addRule, rule, rulesApi } from '#tests/support/own-rules.ts';
 import { type Paying, PRO, startPaying } from '#tests/support/paying.ts';
 import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
-import { browserOf, subscriptionOf } from '#tests/support/push.ts';
-import { scheduleFor } from '#tests/support/schedules.ts';
+import { createBrowser, toSubscription } from '#tests/support/push.ts';
+import { createSchedule } from '#tests/support/schedules.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { storePast } from '#tests/support/stored-past.ts';
+import { storeHistory } from '#tests/support/stored-past.ts';
 import { addHook } from '#tests/support/webhook-receiver.ts';
 
 type Ask = readonly [url: string, body?: object];
@@ -57,7 +57,7 @@ let others: [string, Person][];
 /** One of each resource an account may have, all owned by Ann. */
 async function belongings() {
   const owned = await addRule(rulesApi(s, ann));
-  const [alert] = await raise(s, [draftOf('of-ann', { own: { userId: ann.id, ruleId: owned.id } })]);
+  const [alert] = await raise(s, [createDraft('of-ann', { own: { userId: ann.id, ruleId: owned.id } })]);
   const { rows: passkeys } = await sql<{ id: number }>`insert into passkeys
     (user_id, credential_id, public_key, counter, transports, name, created_at)
     values (${ann.id}, 'of-ann', ''::bytea, 0, '{}', 'Phone', now()) returning id`.execute(paying.db);
@@ -66,8 +66,8 @@ async function belongings() {
   const payment = await paying.open(ann);
   await paying.settle(payment, PRO);
   const made = await ann.post('/api/exports/create', { dataType: 'crypto_prices', dateRange: '7d', format: 'csv' });
-  const browser = await browserOf(s);
-  await ann.post('/api/push/subscribe', subscriptionOf(browser));
+  const browser = await createBrowser(s);
+  await ann.post('/api/push/subscribe', toSubscription(browser));
   return {
     rule: owned.id,
     alert: alert?.id,
@@ -75,10 +75,10 @@ async function belongings() {
     session: sessions.find(({ current }) => !current)?.id,
     payment: payment.paymentId,
     export: String(made.headers['x-export-id']),
-    schedule: (await scheduleFor(ann)).id,
+    schedule: (await createSchedule(ann)).id,
     key: (await makeKey(ann)).id,
     hook: (await addHook(ann, { url: 'https://hooks.example.com/x' })).id,
-    browser: subscriptionOf(browser),
+    browser: toSubscription(browser),
   };
 }
 
@@ -100,7 +100,7 @@ async function storedOf(userId: number): Promise<Record<string, string | null>> 
 beforeAll(async () => {
   paying = await startPaying({ EMAIL_CONFIRMATION: 'off' });
   ({ s } = paying);
-  await storePast(s);
+  await storeHistory(s);
   ann = await person(s, 'ann', 'premium');
   others = [
     ['another Premium+', await person(s, 'ben', 'premium')],

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { BRAND } from '#shared/brand.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
-import { makeKey } from '#tests/support/api-world.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
+import { makeKey } from '#tests/support/api-fixture.ts';
 import { contactPage } from '#tests/support/mailbox.ts';
 import { startWithMail } from '#tests/support/mailed.ts';
 import { rule, rulesApi } from '#tests/support/own-rules.ts';
@@ -51,7 +51,7 @@ async function fire(who: Person, name: string): Promise<void> {
     )
   ).rows;
   await raise(s, [
-    draftOf(`own-${name}`, {
+    createDraft(`own-${name}`, {
       own: { userId: who.id, ruleId: id },
       severity: 'high',
       message: `${name}: BTC is above 90,000`,

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { type AnalyticsSummary, getSummary } from '#features/analytics/contract.ts';
 import { listCandles, TRACKED } from '#features/market/contract/market.ts';
 import { hasOrigin } from '#shared/figures.ts';
-import { readPdf } from '#tests/support/embedded-text.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
+import { readPdf } from '#tests/support/pdf-glyphs.ts';
 import { person } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 
 const s = fileProduct({ env: { COIN_LIMIT: '30' } });
 const premium = member(s, 'premium', 'premium');
@@ -70,7 +70,7 @@ test('the summary of an empty database has reasons instead of figures', async ()
 describe('POST /api/analytics/export', () => {
   test('an empty database gives a file that names what is missing', async () => {
     const refused = await premium.post('/api/analytics/export', order);
-    expect(said(refused)).toEqual([503, 'No prices available yet. Please try again in a minute']);
+    expect(statusAndMessage(refused)).toEqual([503, 'No prices available yet. Please try again in a minute']);
     await s.job('market.listing');
     const { tables, notes } = await json();
     expect(notes[0]).toBe('BTC, 1 hour: no candles stored.');
@@ -114,7 +114,7 @@ describe('POST /api/analytics/export', () => {
         'content-type': 'application/pdf',
         'content-disposition': 'attachment; filename="meridian-analytics-BTC-60-2026-11-20.pdf"',
       });
-      const { words, drawn } = readPdf(res.rawPayload);
+      const { words, operators } = readPdf(res.rawPayload);
       for (const title of [
         'BTC analytics, 1 hour',
         'Market summary',
@@ -124,7 +124,7 @@ describe('POST /api/analytics/export', () => {
       ])
         expect(words).toContain(title);
       expect(words).toContain(`BTC in USD, 1 hour, ${chartType}`);
-      const strokes = (operator: string) => drawn.match(new RegExp(` ${operator}\\b`, 'g'))?.length ?? 0;
+      const strokes = (operator: string) => operators.match(new RegExp(` ${operator}\\b`, 'g'))?.length ?? 0;
       const [lines, boxes] = [strokes('l'), strokes('re')];
       const least =
         { candlestick: [720, 1400], bar: [2160, 700], line: [719, 700], area: [1439, 700] }[chartType] ?? [];
@@ -148,10 +148,10 @@ describe('POST /api/analytics/export', () => {
   test('the report uses its user’s branding, below Premium+ never', async () => {
     const look = { name: 'Acme Research', logo: null, colour: '#aa3300' };
     expect((await premium.put('/api/exports/white-label', look)).statusCode).toBe(200);
-    const { words, drawn } = readPdf((await download({ chartType: 'line' })).rawPayload);
+    const { words, operators } = readPdf((await download({ chartType: 'line' })).rawPayload);
     expect(words).toContain('Acme Research');
     expect(words.some((word) => word.startsWith('Acme Research · BTC analytics'))).toBe(true);
-    expect(drawn).toContain(`${0xaa / 255} ${0x33 / 255} 0 SCN`);
+    expect(operators).toContain(`${0xaa / 255} ${0x33 / 255} 0 SCN`);
     expect((await premium.put('/api/exports/white-label', { name: null, logo: null, colour: null })).statusCode).toBe(
       200,
     );
@@ -165,9 +165,9 @@ describe('POST /api/analytics/export', () => {
     const { tables, notes } = await json();
     expect(notes).toContain('1 gap is left unfilled.');
     expect(tables['gaps']).toEqual([{ from: gone(50), to: gone(40) }]);
-    const { drawn } = readPdf((await download({ chartType: 'line' })).rawPayload);
-    expect(drawn).not.toContain('NaN');
-    expect(drawn.match(/\b1\.2 w\b/g)).toHaveLength(2);
+    const { operators } = readPdf((await download({ chartType: 'line' })).rawPayload);
+    expect(operators).not.toContain('NaN');
+    expect(operators.match(/\b1\.2 w\b/g)).toHaveLength(2);
   });
 
   test.each([

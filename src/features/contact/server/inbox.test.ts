@@ -4,7 +4,7 @@ import { fileProduct, member } from '#tests/support/for-file.ts';
 import { PNG } from '#tests/support/logo.ts';
 import { CONTACT_MESSAGE, contactPage, imageBlob } from '#tests/support/mailbox.ts';
 import { person, sendRequest } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 
 type Inbox = { messages: ContactMessage[]; counts: Record<string, number>; more: boolean };
 
@@ -97,7 +97,7 @@ describe('the inbox', () => {
   ] as const)('404: %s of a message that does not exist', async (_, method, path) => {
     const body = method === 'PUT' ? { status: 'open' } : undefined;
     const answer = await sendRequest(s, method, `/api/admin/contact/999${path}`, body, { token: admin.token });
-    expect(said(answer)).toEqual([404, 'Message not found']);
+    expect(statusAndMessage(answer)).toEqual([404, 'Message not found']);
   });
 
   test('404: the screenshot of a message without one', async () => {

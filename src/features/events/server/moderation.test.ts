@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Event, eventsTopic } from '#features/events/contract.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person, signInAgain } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 
 const s = fileProduct();
 let admin: Person;
@@ -67,8 +67,8 @@ test('200: a deleted event does not return with the next collection, from any so
   await s.job('events.collect');
   expect(await isBack()).toBe(false);
   expect((await list()).some(({ kind }) => kind === 'payrolls')).toBe(true);
-  expect(said(await admin.remove(`/api/admin/events/${id}`))).toEqual([404, 'Event not found']);
-  expect(said(await admin.post(`/api/admin/events/${id}/ignore`, {}))).toEqual([404, 'Event not found']);
+  expect(statusAndMessage(await admin.remove(`/api/admin/events/${id}`))).toEqual([404, 'Event not found']);
+  expect(statusAndMessage(await admin.post(`/api/admin/events/${id}/ignore`, {}))).toEqual([404, 'Event not found']);
 });
 
 test('200: all, upcoming and past events', async () => {

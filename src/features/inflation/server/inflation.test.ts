@@ -9,7 +9,7 @@ import {
 } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { type Started } from '#tests/support/start.ts';
 
 const KEYS = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' };
@@ -77,7 +77,7 @@ describe('a first start without sources', () => {
 
   test.each(['0', '400', '7.5', 'x', ''])('400: days=%s', async (days) => {
     const res = await s.get(`/api/inflation/releases?days=${days}`);
-    expect(said(res)).toEqual([400, expect.stringMatching(/days must be a whole number from 1 to 399/)]);
+    expect(statusAndMessage(res)).toEqual([400, expect.stringMatching(/days must be a whole number from 1 to 399/)]);
   });
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getInflationForecasts } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { type Answers, startAnswers } from '#tests/support/rows.ts';
+import { type StubProvider, startStubProvider } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { freezeForecasts } from './service/forecast.ts';
 import { allVintages } from './store.ts';
@@ -19,9 +19,9 @@ const forecastsOf = async (s: Started) =>
 
 describe('a model that answers after the release', () => {
   let s: Started;
-  let answers: Answers;
+  let answers: StubProvider;
   beforeAll(async () => {
-    answers = await startAnswers();
+    answers = await startStubProvider();
     s = await start({ env: { ...SOURCES, GROQ_API_KEY: 'k', GROQ_BASE_URL: answers.url } });
     await s.job('inflation.check');
   });
@@ -32,7 +32,7 @@ describe('a model that answers after the release', () => {
 
   test('is rejected with the release named, and nothing of it is stored; upcoming releases are', async () => {
     s.clock.set(new Date(release.getTime() - 60_000));
-    answers.give('/models', () => {
+    answers.respondWith('/models', () => {
       s.clock.set(release);
       return { data: [] };
     });

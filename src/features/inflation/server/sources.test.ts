@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { getLatestInflation } from '#features/inflation/contract.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { type Answers, startAnswers } from '#tests/support/rows.ts';
+import { type StubProvider, startStubProvider } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const recorded = readFileSync(new URL('./fixtures/bls-cpi-u-2024-05.txt', import.meta.url), 'utf8');
@@ -20,10 +20,10 @@ const stateOf = (s: Started, id: string) => s.product.inflation.ctx.sources.stat
 
 describe('agency response bodies', () => {
   let s: Started;
-  let answers: Answers;
+  let answers: StubProvider;
   const PATH = '/publicAPI/v1/timeseries/data/';
   beforeAll(async () => {
-    answers = await startAnswers();
+    answers = await startStubProvider();
     const dead = Object.fromEntries(
       ['FRED', 'FRED_API', 'BLS', 'BEA', 'CLEVELAND_FED', 'CONSENSUS_CALENDAR'].map((name) => [
         `${name}_BASE_URL`,
@@ -42,7 +42,7 @@ describe('agency response bodies', () => {
     ['another shape', '{"status":"REQUEST_SUCCEEDED","Results":{"series":7}}', 'down'],
   ])('%s instead of figures loses no known data', async (_, body) => {
     const before = await latestOf(s);
-    answers.give(PATH, body);
+    answers.respondWith(PATH, body);
     await s.job('inflation.check');
     expect({ ...(await latestOf(s)), timestamp: '' }).toEqual({ ...before, timestamp: '' });
     expect(stateOf(s, 'bls').state).not.toBe('ok');
@@ -54,7 +54,7 @@ describe('agency response bodies', () => {
     const other = await start({
       env: { FRED_BASE_URL: answers.url, FRED_API_BASE_URL: answers.url, BLS_BASE_URL: answers.url },
     });
-    answers.give(PATH, withYearBefore);
+    answers.respondWith(PATH, withYearBefore);
     await other.job('inflation.check');
     const may = (await latestOf(other)).history['cpi']?.find(({ period }) => period === '2024-05');
     expect(may).toMatchObject({ yoy: 3.3 });
@@ -86,7 +86,7 @@ describe('agency response bodies', () => {
         ],
       },
     });
-    answers.give(PATH, text.replaceAll('\\n', '\n').replaceAll('\\r', '\r'));
+    answers.respondWith(PATH, text.replaceAll('\\n', '\n').replaceAll('\\r', '\r'));
     await other.job('inflation.check');
     const { level } = other.product.inflation;
     expect(level('CPIAUCSL', '2026-10')?.value).toBe(331.2);
@@ -134,11 +134,11 @@ describe('each source fails differently', () => {
 });
 
 test('a series missing from FRED does not affect the others', async () => {
-  const answers = await startAnswers();
+  const answers = await startStubProvider();
   const dead = Object.fromEntries(['BLS', 'BEA', 'CLEVELAND_FED'].map((name) => [`${name}_BASE_URL`, answers.url]));
   const s = await start({ env: { ...dead, FRED_BASE_URL: answers.url } });
   const months = '2026-08-01,129.5\n2026-09-01,129.9\n';
-  answers.give('/graph/fredgraph.csv', (query: URLSearchParams) => {
+  answers.respondWith('/graph/fredgraph.csv', (query: URLSearchParams) => {
     const ids = (query.get('id') ?? '').split(',');
     return ids.includes('PCEPI') ? '<!DOCTYPE html>' : `observation_date,${ids.join(',')}\n${months}`;
   });

@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD } from '#features/accounts/server/auth/service.ts';
 import { fileProduct, shared } from '#tests/support/for-file.ts';
 import { type Person, person, personWithToken, sendRequest } from '#tests/support/people.ts';
-import { browserOf, subscriptionOf } from '#tests/support/push.ts';
-import { said } from '#tests/support/rows.ts';
+import { createBrowser, toSubscription } from '#tests/support/push.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { codeFor, statusOf } from '#tests/support/telegram.ts';
+import { generateCode, readStatus } from '#tests/support/telegram.ts';
 import { addHook, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 type List = { address: string; mails: { id: number; subject: string; kind: string; at: string }[] };
@@ -64,10 +64,10 @@ describe('push notifications', () => {
   const TEST = { title: 'Test Notification', body: 'This is a test', icon: '/favicon.ico' };
 
   test('demo mode accepts only its own push service, and explains why', async () => {
-    const browser = await browserOf(demo);
-    expect((await pro.post('/api/push/subscribe', subscriptionOf(browser))).statusCode).toBe(200);
+    const browser = await createBrowser(demo);
+    expect((await pro.post('/api/push/subscribe', toSubscription(browser))).statusCode).toBe(200);
     const endpoint = 'https://fcm.googleapis.com/fcm/send/a';
-    expect(said(await pro.post('/api/push/subscribe', { endpoint, keys: browser.keys }))).toEqual([
+    expect(statusAndMessage(await pro.post('/api/push/subscribe', { endpoint, keys: browser.keys }))).toEqual([
       400,
       'Demo mode sends nothing outside this machine: subscribe a browser to the simulated push service instead',
     ]);
@@ -97,30 +97,33 @@ describe('Telegram', () => {
 
   test('the full flow without a network: send the bot a message as the user, read its reply', async () => {
     expect(await chatOf(pro)).toEqual({ bot: 'MeridianDemoBot', blocked: false, messages: [] });
-    const code = await codeFor(pro);
-    expect(await statusOf(pro)).toMatchObject({ simulated: true, deepLink: null, hasValidCode: true });
+    const code = await generateCode(pro);
+    expect(await readStatus(pro)).toMatchObject({ simulated: true, deepLink: null, hasValidCode: true });
     const sent = await pro.post('/api/demo/telegram', { text: `/verify ${code}` });
     expect(sent.json<Chat>().messages).toMatchObject([{ from: 'you', text: `/verify ${code}` }]);
     const text = expect.stringMatching(/^Connected\./) as string;
     const at = demo.clock.now().toISOString();
     await expect.poll(async () => (await chatOf(pro)).messages[1]).toMatchObject({ from: 'bot', text, at });
-    expect((await statusOf(pro)).verified).toBe(true);
+    expect((await readStatus(pro)).verified).toBe(true);
     await pro.post('/api/demo/telegram', { blocked: true });
-    await expect.poll(async () => (await statusOf(pro)).blocked).toBe(true);
+    await expect.poll(async () => (await readStatus(pro)).blocked).toBe(true);
     expect((await chatOf(pro)).blocked).toBe(true);
     expect((await chatOf(free)).messages).toEqual([]);
   });
 
   test('503 while the simulated Telegram is down', async () => {
     demo.sandbox.faults.set({ provider: 'telegram', kind: 'server_error' });
-    expect(said(await pro.get('/api/demo/telegram'))).toEqual([503, 'The simulated Telegram is not responding']);
+    expect(statusAndMessage(await pro.get('/api/demo/telegram'))).toEqual([
+      503,
+      'The simulated Telegram is not responding',
+    ]);
     demo.sandbox.faults.clear();
   });
 
   test('demo mode never sends to the real Telegram, even with a token, and tells administrators so', async () => {
     const env = { TELEGRAM_BOT_TOKEN: '7399:test', TELEGRAM_API_BASE_URL: 'https://api.telegram.org' };
     const s = await start({ mode: 'demo', env });
-    expect(await statusOf(await signIn(s, 'pro'))).toMatchObject({ hasBot: false });
+    expect(await readStatus(await signIn(s, 'pro'))).toMatchObject({ hasBot: false });
     const { bot } = (await (await signIn(s, 'admin')).get('/api/admin/telegram')).json();
     expect(bot).toMatchObject({ mode: 'off', missing: { setting: 'TELEGRAM_API_BASE_URL' }, simulated: true });
     await s.stop();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { newestLink, openConfirmation } from '#tests/support/mailbox.ts';
 import { PASSWORD, person, sendRequest } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const loginAt = (s: Started) => (email: string, password: string) =>
@@ -94,7 +94,10 @@ describe('live installation accounts', () => {
       return sendRequest(s, 'POST', '/api/auth/change-password', body, { token });
     };
     const refused = await change('Horse-77?');
-    expect(said(refused)).toEqual([400, 'This password is too easy to guess for an administrator. Use several words.']);
+    expect(statusAndMessage(refused)).toEqual([
+      400,
+      'This password is too easy to guess for an administrator. Use several words.',
+    ]);
     expect((await change('Other-Rivers-30!')).statusCode).toBe(200);
   });
 

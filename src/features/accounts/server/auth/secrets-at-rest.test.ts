@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { PASSWORD, sendRequest } from '#tests/support/people.ts';
-import { everything } from '#tests/support/rows.ts';
+import { dumpDatabase } from '#tests/support/rows.ts';
 
 const NEXT = 'Fourth-Rivers-31!';
 const email = 'ann@people.example';
@@ -45,9 +45,9 @@ test('no password, session token, link or ticket appears in plain text in any ta
   const { report } = s.product.auth.ctx;
   report('auth', 'authentication', 'A link failed', { url: `/reset-password?token=${reset}`, password: NEXT });
   report('auth', 'authentication', 'A call failed', new Error(`GET /api/stream?ticket=${reset} Bearer ${token}`));
-  await expect.poll(() => everything(s)).toContain('A call failed');
+  await expect.poll(() => dumpDatabase(s)).toContain('A call failed');
 
-  const stored = await everything(s);
+  const stored = await dumpDatabase(s);
   expect(stored).toContain(email);
   expect(written).not.toBe('');
   expect(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
 import { PASSWORD, sendRequest } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
@@ -183,12 +183,12 @@ describe('sign-up without email confirmation', () => {
 
   test('409: a taken address cannot be concealed without a mailbox', async () => {
     const answer = await register({ email: 'ANN@people.example', password: PASSWORD });
-    expect(said(answer)).toEqual([409, 'An account with this email already exists']);
+    expect(statusAndMessage(answer)).toEqual([409, 'An account with this email already exists']);
   });
 
   test.each(['123456', 'password', 'PassWord', 'P@ssw0rd', 'QWERTY'])('400: %s is too common', async (password) => {
     const answer = await register({ email: 'new@people.example', password });
-    expect(said(answer)).toEqual([400, 'This password is too common. Please choose another one.']);
+    expect(statusAndMessage(answer)).toEqual([400, 'This password is too common. Please choose another one.']);
   });
 
   test('200: the list is matched literally, and an easily guessed password is flagged', async () => {

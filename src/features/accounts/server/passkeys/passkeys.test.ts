@@ -1,21 +1,32 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
-import { type Begun, type Device, device, HERE, type Oddities } from '#tests/support/passkey.ts';
+import {
+  type Authenticator,
+  type AuthenticatorOverrides,
+  createAuthenticator,
+  ORIGIN,
+  type PasskeyChallenge,
+} from '#tests/support/passkey.ts';
 import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
-import { auditOf, everything, said, statusesOf } from '#tests/support/rows.ts';
+import { dumpDatabase, readAudit, sortedStatuses, statusAndMessage } from '#tests/support/rows.ts';
 
 const QUARTER_MS = 900_000;
 const FIVE_MINUTES_MS = 300_000;
 
-type Odd = Oddities & { idBytes?: number };
+type Odd = AuthenticatorOverrides & { idBytes?: number };
 
-const s = fileProduct({ env: { PUBLIC_URL: HERE } });
+const s = fileProduct({ env: { PUBLIC_URL: ORIGIN } });
 
-const begin = async (who: Person) => (await who.post('/api/auth/passkeys/options')).json<Begun>();
+const begin = async (who: Person) => (await who.post('/api/auth/passkeys/options')).json<PasskeyChallenge>();
 const finish = (who: Person, challenge: string, response: unknown, name: unknown = 'Laptop') =>
   who.post('/api/auth/passkeys', { challenge, name, response });
-async function add(who: Person, on: Device = device(HERE), odd: Odd = {}, name: unknown = 'Laptop') {
+async function add(
+  who: Person,
+  on: Authenticator = createAuthenticator(ORIGIN),
+  odd: Odd = {},
+  name: unknown = 'Laptop',
+) {
   const { challenge, options } = await begin(who);
   return finish(who, challenge, on.create(options, odd), name);
 }
@@ -42,7 +53,7 @@ test('200: the options request a discoverable passkey and do not reveal the acco
 
 test('200: adds a passkey, lists it, sends an email and writes to the log', async () => {
   const bea = await person(s, 'bea');
-  const answer = await add(bea, device(HERE), {}, '  My laptop ');
+  const answer = await add(bea, createAuthenticator(ORIGIN), {}, '  My laptop ');
   const added = { id: expect.any(Number), name: 'My laptop', createdAt: s.clock.now().toISOString(), lastUsedAt: null };
   expect([answer.statusCode, answer.json()]).toEqual([200, added]);
   expect(await listOf(bea)).toEqual([added]);
@@ -50,9 +61,9 @@ test('200: adds a passkey, lists it, sends an email and writes to the log', asyn
   expect([mail?.subject, mail?.text.includes('My laptop'), mail?.links[0]?.href]).toEqual([
     'A passkey was added',
     true,
-    `${HERE}/app/profile?tab=security`,
+    `${ORIGIN}/app/profile?tab=security`,
   ]);
-  expect(await auditOf(s, bea.id, 'passkey')).toEqual([
+  expect(await readAudit(s, bea.id, 'passkey')).toEqual([
     { action: 'passkey.add', details: { passkey: answer.json().id }, network: '127.0.0.0/24' },
   ]);
 });
@@ -60,16 +71,22 @@ test('200: adds a passkey, lists it, sends an email and writes to the log', asyn
 test('excludes registered passkeys the next time; a device cannot be registered twice', async () => {
   const cat = await person(s, 'cat');
   const { challenge, options } = await begin(cat);
-  const response = device(HERE).create(options);
+  const response = createAuthenticator(ORIGIN).create(options);
   await finish(cat, challenge, response);
   const next = await begin(cat);
   expect(next.options['excludeCredentials']).toEqual([
     { id: response['id'], type: 'public-key', transports: ['hybrid', 'internal'] },
   ]);
   const id = response['id'] as string;
-  expect(said(await add(cat, device(HERE), { id }))).toEqual([409, 'This passkey is already registered']);
+  expect(statusAndMessage(await add(cat, createAuthenticator(ORIGIN), { id }))).toEqual([
+    409,
+    'This passkey is already registered',
+  ]);
   const other = await person(s, 'cid');
-  expect(said(await add(other, device(HERE), { id }))).toEqual([409, 'This passkey is already registered']);
+  expect(statusAndMessage(await add(other, createAuthenticator(ORIGIN), { id }))).toEqual([
+    409,
+    'This passkey is already registered',
+  ]);
   expect([await listOf(cat), await listOf(other)].map(({ length }) => length)).toEqual([1, 0]);
 });
 
@@ -85,25 +102,28 @@ test('403: adding and removing require a proof no older than 15 minutes', async 
 
 test('200: removes a passkey, sends an email and writes to the log; a repeat returns 404', async () => {
   const eve = await person(s, 'eve');
-  const { id } = (await add(eve, device(HERE), {}, 'Old phone')).json<{ id: number }>();
+  const { id } = (await add(eve, createAuthenticator(ORIGIN), {}, 'Old phone')).json<{ id: number }>();
   const answers = await Promise.all([1, 2].map(() => eve.remove(`/api/auth/passkeys/${id}`)));
-  expect(statusesOf(answers)).toEqual([200, 404]);
+  expect(sortedStatuses(answers)).toEqual([200, 404]);
   expect(await listOf(eve)).toEqual([]);
   const mails = (await emailsTo(s, eve.email)).filter(({ kind }) => kind === 'passkey-changed');
   expect(mails.map(({ subject }) => subject)).toEqual(['A passkey was added', 'A passkey was removed']);
   expect(mails.at(-1)?.text).toContain('Old phone');
-  expect((await auditOf(s, eve.id, 'passkey')).map(({ action }) => action)).toEqual(['passkey.add', 'passkey.remove']);
+  expect((await readAudit(s, eve.id, 'passkey')).map(({ action }) => action)).toEqual([
+    'passkey.add',
+    'passkey.remove',
+  ]);
 });
 
 test('409: an account has at most ten passkeys, even with concurrent requests', async () => {
   const hal = await person(s, 'hal');
   const begun = await Promise.all(Array.from({ length: 12 }, () => begin(hal)));
   const answers = await Promise.all(
-    begun.map(({ challenge, options }) => finish(hal, challenge, device(HERE).create(options))),
+    begun.map(({ challenge, options }) => finish(hal, challenge, createAuthenticator(ORIGIN).create(options))),
   );
-  expect(statusesOf(answers)).toEqual([...Array.from({ length: 10 }, () => 200), 409, 409]);
+  expect(sortedStatuses(answers)).toEqual([...Array.from({ length: 10 }, () => 200), 409, 409]);
   const words = 'Limit reached: 10 passkeys per account. Remove one to add another.';
-  expect(said(await hal.post('/api/auth/passkeys/options'))).toEqual([409, words]);
+  expect(statusAndMessage(await hal.post('/api/auth/passkeys/options'))).toEqual([409, words]);
   expect(await listOf(hal)).toHaveLength(10);
 });
 
@@ -122,7 +142,10 @@ describe('400: a response that is not valid in every part is not registered', ()
     who = await person(s, 'odd');
   });
   test.each(odd)('%s', async (_what, oddity) => {
-    expect(said(await add(who, device(HERE), oddity))).toEqual([400, 'Couldn’t verify the passkey. Please try again.']);
+    expect(statusAndMessage(await add(who, createAuthenticator(ORIGIN), oddity))).toEqual([
+      400,
+      'Couldn’t verify the passkey. Please try again.',
+    ]);
     expect(await listOf(who)).toEqual([]);
   });
 
@@ -134,7 +157,7 @@ describe('400: a response that is not valid in every part is not registered', ()
       { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: 7, attestationObject: null } },
       { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: 'e30', attestationObject: 'AAAA' } },
     ])
-      expect(said(await finish(ida, (await begin(ida)).challenge, response))).toEqual([
+      expect(statusAndMessage(await finish(ida, (await begin(ida)).challenge, response))).toEqual([
         400,
         'Couldn’t verify the passkey. Please try again.',
       ]);
@@ -147,7 +170,7 @@ describe('400: a response that is not valid in every part is not registered', ()
     ['a name with a line break', 'Laptop\nof Ann'],
     ['a name that is no text', 7],
   ])('%s', async (_what, name) => {
-    expect((await add(who, device(HERE), {}, name)).statusCode).toBe(400);
+    expect((await add(who, createAuthenticator(ORIGIN), {}, name)).statusCode).toBe(400);
     expect(await listOf(who)).toEqual([]);
   });
 });
@@ -159,10 +182,14 @@ describe('the challenge of a new passkey', () => {
     const jon = await person(s, 'jon');
     const { challenge, options } = await begin(jon);
     const answers = await Promise.all(
-      [device(HERE), device(HERE)].map((on) => finish(jon, challenge, on.create(options))),
+      [createAuthenticator(ORIGIN), createAuthenticator(ORIGIN)].map((on) =>
+        finish(jon, challenge, on.create(options)),
+      ),
     );
-    expect(statusesOf(answers)).toEqual([200, 400]);
-    expect(said(await finish(jon, challenge, device(HERE).create(options)))).toEqual(tooLong);
+    expect(sortedStatuses(answers)).toEqual([200, 400]);
+    expect(statusAndMessage(await finish(jon, challenge, createAuthenticator(ORIGIN).create(options)))).toEqual(
+      tooLong,
+    );
     expect(await listOf(jon)).toHaveLength(1);
   });
 
@@ -170,7 +197,9 @@ describe('the challenge of a new passkey', () => {
     const kim = await person(s, 'kim');
     const { challenge, options } = await begin(kim);
     s.advance(FIVE_MINUTES_MS);
-    expect(said(await finish(kim, challenge, device(HERE).create(options)))).toEqual(tooLong);
+    expect(statusAndMessage(await finish(kim, challenge, createAuthenticator(ORIGIN).create(options)))).toEqual(
+      tooLong,
+    );
   });
 
   test('belongs to one account and one session, and is not valid for sign-in', async () => {
@@ -180,19 +209,23 @@ describe('the challenge of a new passkey', () => {
     const token = login.json<{ token: string }>().token;
     for (const by of [max.token, token]) {
       const { challenge, options } = await begin(lea);
-      const body = { challenge, name: 'Laptop', response: device(HERE).create(options) };
-      expect(said(await sendRequest(s, 'POST', '/api/auth/passkeys', body, { token: by }))).toEqual(tooLong);
+      const body = { challenge, name: 'Laptop', response: createAuthenticator(ORIGIN).create(options) };
+      expect(statusAndMessage(await sendRequest(s, 'POST', '/api/auth/passkeys', body, { token: by }))).toEqual(
+        tooLong,
+      );
     }
     const { options } = await begin(lea);
-    const { challenge } = (await sendRequest(s, 'POST', '/api/auth/passkey/options')).json<Begun>();
-    expect(said(await finish(lea, challenge, device(HERE).create(options)))).toEqual(tooLong);
+    const { challenge } = (await sendRequest(s, 'POST', '/api/auth/passkey/options')).json<PasskeyChallenge>();
+    expect(statusAndMessage(await finish(lea, challenge, createAuthenticator(ORIGIN).create(options)))).toEqual(
+      tooLong,
+    );
   });
 
   test('is not stored in plain text in any table, neither as our token nor as the text to sign', async () => {
     const ned = await person(s, 'ned');
     const { challenge, options } = await begin(ned);
-    const login = (await sendRequest(s, 'POST', '/api/auth/passkey/options')).json<Begun>();
-    const rows = await everything(s);
+    const login = (await sendRequest(s, 'POST', '/api/auth/passkey/options')).json<PasskeyChallenge>();
+    const rows = await dumpDatabase(s);
     expect(rows).toContain('passkey_registration');
     for (const text of [challenge, login.challenge, options['challenge'], login.options['challenge']].map(String)) {
       expect(rows).not.toContain(text);
@@ -205,5 +238,8 @@ describe('the challenge of a new passkey', () => {
 test('409: an installation reached by a network address has no passkeys, and the response explains why', async () => {
   const other = await s.another({ PUBLIC_URL: 'http://192.168.1.5:3000' });
   const answer = await other.app.inject({ method: 'POST', url: '/api/auth/passkey/options' });
-  expect(said(answer)).toEqual([409, 'Passkeys require a domain name, but this site uses a network address.']);
+  expect(statusAndMessage(answer)).toEqual([
+    409,
+    'Passkeys require a domain name, but this site uses a network address.',
+  ]);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo, newestLink } from '#tests/support/mailbox.ts';
-import { challengeFor, codeAt, guardedPerson, STEP_MS, wrongCode } from '#tests/support/passkey.ts';
+import { codeAt, createTwoFactorUser, invalidCode, STEP_MS, startSignIn } from '#tests/support/passkey.ts';
 import { PASSWORD, type Person, person, personWithToken, sendRequest } from '#tests/support/people.ts';
-import { auditOf, everything, said, statusesOf } from '#tests/support/rows.ts';
+import { dumpDatabase, readAudit, sortedStatuses, statusAndMessage } from '#tests/support/rows.ts';
 
 const QUARTER_MS = 900_000;
 
@@ -16,7 +16,7 @@ const disable = (who: Person) => who.post('/api/auth/two-factor/disable');
 const renew = (who: Person) => who.post('/api/auth/two-factor/backup-codes');
 
 test('403: setup, disabling and new codes require a proof no older than 15 minutes', async () => {
-  const ann = await guardedPerson(s, 'ann');
+  const ann = await createTwoFactorUser(s, 'ann');
   const bea = await person(s, 'bea');
   s.advance(QUARTER_MS);
   for (const call of [() => bea.post('/api/auth/two-factor/setup'), () => disable(ann), () => renew(ann)])
@@ -29,7 +29,7 @@ test('403: setup, disabling and new codes require a proof no older than 15 minut
   const byPassword = await ann.post('/api/auth/reauthenticate', { password: PASSWORD });
   expect([byPassword.statusCode, byPassword.json().code]).toEqual([403, 'forbidden']);
   expect((await disable(ann)).json().code).toBe('reauthentication_required');
-  const byWrongCode = await ann.post('/api/auth/two-factor/prove', { code: wrongCode(ann.secret, s.clock.now()) });
+  const byWrongCode = await ann.post('/api/auth/two-factor/prove', { code: invalidCode(ann.secret, s.clock.now()) });
   expect([byWrongCode.statusCode, byWrongCode.json().error]).toEqual([403, 'Invalid code']);
   const proved = await ann.post('/api/auth/two-factor/prove', { code: codeAt(ann.secret, s.clock.now()) });
   expect(proved.json()).toEqual({ until: new Date(s.clock.now().getTime() + QUARTER_MS).toISOString() });
@@ -75,7 +75,7 @@ test('200: a secret takes effect once a code is verified; email and log record i
   expect(guarded.json()).toEqual({ requiresTwoFactor: true, challenge: expect.any(String) });
   const mail = (await emailsTo(s, cat.email)).find(({ kind }) => kind === 'two-factor-changed');
   expect([mail?.subject, mail?.links[0]?.pathname]).toEqual(['Two-factor sign-in was turned on', '/app/profile']);
-  expect(await auditOf(s, cat.id, 'two_factor')).toEqual([
+  expect(await readAudit(s, cat.id, 'two_factor')).toEqual([
     { action: 'two_factor.enable', details: {}, network: '127.0.0.0/24' },
   ]);
 });
@@ -83,7 +83,7 @@ test('200: a secret takes effect once a code is verified; email and log record i
 test('400: a wrong code does not enable it; a code from 30 seconds ago does', async () => {
   const dan = await person(s, 'dan');
   const secret = await setUp(dan);
-  const refused = await enable(dan, wrongCode(secret, s.clock.now()));
+  const refused = await enable(dan, invalidCode(secret, s.clock.now()));
   expect([refused.statusCode, refused.json()]).toEqual([400, { error: 'Invalid code', code: 'bad_request' }]);
   const old = await enable(dan, codeAt(secret, new Date(s.clock.now().getTime() - 2 * STEP_MS)));
   expect(old.statusCode).toBe(400);
@@ -111,7 +111,7 @@ test('a new setup replaces the previous one: only its codes work', async () => {
 test('429: five attempts to enable in five minutes, then even the correct code has to wait', async () => {
   const fay = await person(s, 'fay');
   const secret = await setUp(fay);
-  for (let i = 0; i < 5; i++) expect((await enable(fay, wrongCode(secret, s.clock.now()))).statusCode).toBe(400);
+  for (let i = 0; i < 5; i++) expect((await enable(fay, invalidCode(secret, s.clock.now()))).statusCode).toBe(400);
   const answer = await enable(fay, codeAt(secret, s.clock.now()));
   expect([answer.statusCode, answer.json().error, answer.headers['retry-after']]).toEqual([
     429,
@@ -130,9 +130,12 @@ test('409: enabling without a setup, setting up or enabling while enabled, chang
     [409, 'Two-factor sign-in is not on'],
     [409, 'Two-factor sign-in is not on'],
   ]);
-  const hal = await guardedPerson(s, 'hal');
+  const hal = await createTwoFactorUser(s, 'hal');
   for (const answer of [await hal.post('/api/auth/two-factor/setup'), await enable(hal, '123456')])
-    expect(said(answer)).toEqual([409, 'Two-factor sign-in is already on. Turn it off before you set it up again.']);
+    expect(statusAndMessage(answer)).toEqual([
+      409,
+      'Two-factor sign-in is already on. Turn it off before you set it up again.',
+    ]);
 });
 
 test('of two concurrent enable requests, one wins and its codes are the valid ones', async () => {
@@ -140,16 +143,16 @@ test('of two concurrent enable requests, one wins and its codes are the valid on
   const secret = await setUp(ida);
   const code = codeAt(secret, s.clock.now());
   const answers = await Promise.all([enable(ida, code), enable(ida, code), enable(ida, code)]);
-  expect(statusesOf(answers)).toEqual([200, 409, 409]);
+  expect(sortedStatuses(answers)).toEqual([200, 409, 409]);
   expect(await stateOf(ida)).toEqual({ enabled: true, backupCodesLeft: 10 });
   expect((await emailsTo(s, ida.email)).filter(({ kind }) => kind === 'two-factor-changed')).toHaveLength(1);
 });
 
 test('200: once disabled, the password alone signs in, and an open challenge is invalid', async () => {
-  const jon = await guardedPerson(s, 'jon');
-  const challenge = await challengeFor(s, jon.email);
+  const jon = await createTwoFactorUser(s, 'jon');
+  const challenge = await startSignIn(s, jon.email);
   const answers = await Promise.all([disable(jon), disable(jon)]);
-  expect(statusesOf(answers)).toEqual([200, 409]);
+  expect(sortedStatuses(answers)).toEqual([200, 409]);
   expect(await stateOf(jon)).toEqual({ enabled: false, backupCodesLeft: 0 });
   const late = await sendRequest(s, 'POST', '/api/auth/two-factor', { challenge, code: jon.backupCodes[0] });
   expect([late.statusCode, late.json().error]).toEqual([401, 'Please sign in again']);
@@ -157,18 +160,18 @@ test('200: once disabled, the password alone signs in, and an open challenge is 
   expect(login.json()).toHaveProperty('token');
   const mails = (await emailsTo(s, jon.email)).filter(({ kind }) => kind === 'two-factor-changed');
   expect(mails.at(-1)?.subject).toBe('Two-factor sign-in was turned off');
-  expect((await auditOf(s, jon.id, 'two_factor')).map(({ action }) => action)).toEqual([
+  expect((await readAudit(s, jon.id, 'two_factor')).map(({ action }) => action)).toEqual([
     'two_factor.enable',
     'two_factor.disable',
   ]);
 });
 
 test('200: new backup codes invalidate the old ones', async () => {
-  const kim = await guardedPerson(s, 'kim');
+  const kim = await createTwoFactorUser(s, 'kim');
   const { backupCodes } = (await renew(kim)).json<{ backupCodes: string[] }>();
   expect(backupCodes).toHaveLength(10);
   const signIn = async (code: string | undefined) =>
-    (await sendRequest(s, 'POST', '/api/auth/two-factor', { challenge: await challengeFor(s, kim.email), code }))
+    (await sendRequest(s, 'POST', '/api/auth/two-factor', { challenge: await startSignIn(s, kim.email), code }))
       .statusCode;
   expect([await signIn(kim.backupCodes[0]), await signIn(backupCodes[0])]).toEqual([401, 200]);
   expect(await stateOf(kim)).toEqual({ enabled: true, backupCodesLeft: 9 });
@@ -177,12 +180,12 @@ test('200: new backup codes invalidate the old ones', async () => {
 });
 
 test('a password change or reset invalidates challenges created with the old password', async () => {
-  const lea = await guardedPerson(s, 'lea');
-  const challenge = await challengeFor(s, lea.email);
+  const lea = await createTwoFactorUser(s, 'lea');
+  const challenge = await startSignIn(s, lea.email);
   const newPassword = 'Four-Bridges-31!';
   await lea.post('/api/auth/change-password', { currentPassword: PASSWORD, newPassword });
-  const mia = await guardedPerson(s, 'mia');
-  const other = await challengeFor(s, mia.email);
+  const mia = await createTwoFactorUser(s, 'mia');
+  const other = await startSignIn(s, mia.email);
   await sendRequest(s, 'POST', '/api/auth/forgot-password', { email: mia.email });
   await s.product.auth.settled();
   const link = new URL(await newestLink(s, mia.email, 'reset'), 'http://x');
@@ -198,10 +201,10 @@ test('a password change or reset invalidates challenges created with the old pas
 });
 
 test('no secret, backup code or challenge is stored in plain text in the database', async () => {
-  const max = await guardedPerson(s, 'max');
+  const max = await createTwoFactorUser(s, 'max');
   const pending = await setUp(await person(s, 'ned'));
-  const challenge = await challengeFor(s, max.email);
-  const rows = await everything(s);
+  const challenge = await startSignIn(s, max.email);
+  const rows = await dumpDatabase(s);
   expect(rows).toContain('max@people.example');
   const bare = max.backupCodes.map((code) => code.replace('-', ''));
   for (const text of [max.secret, pending, challenge, ...max.backupCodes, ...bare]) {

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Alert, AlertCounts } from '#features/alerts/contract/alerts.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { grantPlan, type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { followAlerts } from '#tests/support/streams.ts';
 import { raiseAlerts } from './raise.ts';
 import { selectAlerts } from './store.ts';
@@ -20,10 +20,10 @@ const acknowledge = (who: Person, id: number | string) => who.post(`/api/alerts/
 
 describe('GET /api/alerts', () => {
   test('public and own alerts, newest first, paginated', async () => {
-    const [first] = await raise(s, [draftOf('shared-1')]);
-    const [ofAnn] = await raise(s, [draftOf('ann-1', { own: { userId: ann.id, ruleId: 5 } })]);
-    const [ofBen] = await raise(s, [draftOf('ben-1', { own: { userId: ben.id, ruleId: 6 } })]);
-    const [last] = await raise(s, [draftOf('shared-2')]);
+    const [first] = await raise(s, [createDraft('shared-1')]);
+    const [ofAnn] = await raise(s, [createDraft('ann-1', { own: { userId: ann.id, ruleId: 5 } })]);
+    const [ofBen] = await raise(s, [createDraft('ben-1', { own: { userId: ben.id, ruleId: 6 } })]);
+    const [last] = await raise(s, [createDraft('shared-2')]);
     const ids = (await listOf(ann)).map(({ id }) => id);
     expect(ids).toEqual([last?.id, ofAnn?.id, first?.id]);
     expect((await listOf(ben)).map(({ id }) => id)).toEqual([last?.id, ofBen?.id, first?.id]);
@@ -62,9 +62,9 @@ describe('GET /api/alerts/counts', () => {
 
   test('beyond one page: public and own, newer than the last seen, excluding acknowledged', async () => {
     const raised = await raise(s, [
-      ...Array.from({ length: 130 }, (_, i) => draftOf(`shared-count-${i}`)),
-      draftOf('ann-count', { own: { userId: ann.id, ruleId: 5 } }),
-      draftOf('ben-count', { own: { userId: ben.id, ruleId: 6 } }),
+      ...Array.from({ length: 130 }, (_, i) => createDraft(`shared-count-${i}`)),
+      createDraft('ann-count', { own: { userId: ann.id, ruleId: 5 } }),
+      createDraft('ben-count', { own: { userId: ben.id, ruleId: 6 } }),
     ]);
     const [first, second] = raised.map(({ id }) => id) as [number, number];
     const seen = `?seen=${first - 1}`;
@@ -88,7 +88,7 @@ describe('GET /api/alerts/counts', () => {
 
 describe('POST /api/alerts/:id/acknowledge', () => {
   test('is stored per user, idempotent and permanent', async () => {
-    const [raised] = await raise(s, [draftOf('shared-3')]);
+    const [raised] = await raise(s, [createDraft('shared-3')]);
     const id = raised?.id ?? 0;
     for (let i = 0; i < 2; i += 1) {
       const answer = await acknowledge(ann, id);
@@ -99,14 +99,14 @@ describe('POST /api/alerts/:id/acknowledge', () => {
   });
 
   test('404 for an unknown id, 400 for an invalid one', async () => {
-    expect(said(await acknowledge(ann, 999_999))).toEqual([404, 'Alert not found']);
+    expect(statusAndMessage(await acknowledge(ann, 999_999))).toEqual([404, 'Alert not found']);
     for (const id of ['0', '-1', '1.5', 'x', '1e99']) expect((await acknowledge(ann, id)).statusCode).toBe(400);
   });
 });
 
 test('raises the same alert once, with one outbox row', async () => {
-  expect(await raise(s, [draftOf('twice')])).toHaveLength(1);
-  expect(await raise(s, [draftOf('twice')])).toEqual([]);
+  expect(await raise(s, [createDraft('twice')])).toHaveLength(1);
+  expect(await raise(s, [createDraft('twice')])).toEqual([]);
   const rows = await s.product.market.ctx.db
     .selectFrom('notification_events')
     .where('dedupe_key', '=', 'alert:twice')
@@ -116,7 +116,7 @@ test('raises the same alert once, with one outbox row', async () => {
 });
 
 test('a value that fires for ten thousand users is one write, each with its outbox row', async () => {
-  const drafts = Array.from({ length: 10_000 }, (_, i) => draftOf(`crowd-${i}`));
+  const drafts = Array.from({ length: 10_000 }, (_, i) => createDraft(`crowd-${i}`));
   expect(await raise(s, drafts)).toHaveLength(10_000);
   const { db } = s.product.alerts.ctx;
   const rows = await db
@@ -139,7 +139,8 @@ test('ids ascend in commit order: a reader of a higher one has seen every lower 
   const state = { writing: true };
   const writers = Promise.all(
     Array.from({ length: 6 }, async (_, w) => {
-      for (let i = 0; i < 15; i += 1) await raise(s, [draftOf(`writer-${w}-${i}`), draftOf(`writer-${w}-${i}-b`)]);
+      for (let i = 0; i < 15; i += 1)
+        await raise(s, [createDraft(`writer-${w}-${i}`), createDraft(`writer-${w}-${i}-b`)]);
     }),
   ).finally(() => {
     state.writing = false;
@@ -192,10 +193,13 @@ describe('the stream', () => {
   });
 
   test('401 for visitors and 403 for free accounts, which receive none of it on other topics either', async () => {
-    expect(said(await s.get('/api/stream?topics=alerts'))).toEqual([401, 'Authentication required']);
+    expect(statusAndMessage(await s.get('/api/stream?topics=alerts'))).toEqual([401, 'Authentication required']);
     const free = await person(s, 'free');
     const { ticket } = await ticketOf(free);
-    expect(said(await s.get(`/api/stream?topics=alerts&ticket=${ticket}`))).toEqual([403, 'Upgrade required']);
+    expect(statusAndMessage(await s.get(`/api/stream?topics=alerts&ticket=${ticket}`))).toEqual([
+      403,
+      'Upgrade required',
+    ]);
   });
 
   test('every paid plan receives market alerts; personal ones reach only their owner', async () => {
@@ -204,11 +208,11 @@ describe('the stream', () => {
     const visitor = await openReader(`${url}/api/stream`);
     readers.push(visitor);
     await raise(s, [
-      draftOf('for all'),
-      draftOf('for cat', { own: { userId: cat.id, ruleId: 1 } }),
-      draftOf('for dan', { own: { userId: dan.id, ruleId: 2 } }),
+      createDraft('for all'),
+      createDraft('for cat', { own: { userId: cat.id, ruleId: 1 } }),
+      createDraft('for dan', { own: { userId: dan.id, ruleId: 2 } }),
     ]);
-    await raise(s, [draftOf('the end')]);
+    await raise(s, [createDraft('the end')]);
     await expect.poll(() => heard(ofCat), SOON).toEqual(['This is for all', 'This is for cat', 'This is the end']);
     await expect.poll(() => heard(ofDan), SOON).toEqual(['This is for all', 'This is for dan', 'This is the end']);
     expect(visitor.text()).not.toContain('alerts');
@@ -219,11 +223,11 @@ describe('the stream', () => {
     const reader = await follow(eve);
     const { db, live, now } = s.product.alerts.ctx;
     const failing = db.transaction().execute(async (tx) => {
-      await raiseAlerts({ live, now }, tx, [draftOf('never')]);
+      await raiseAlerts({ live, now }, tx, [createDraft('never')]);
       throw new Error('the process ends here');
     });
     await expect(failing).rejects.toThrow('ends here');
-    await raise(s, [draftOf('afterwards')]);
+    await raise(s, [createDraft('afterwards')]);
     await expect.poll(() => heard(reader), SOON).toEqual(['This is afterwards']);
     const left = await db.selectFrom('notification_events').where('dedupe_key', '=', 'alert:never').execute();
     expect(left).toEqual([]);

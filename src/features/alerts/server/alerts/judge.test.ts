@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '#features/events/contract.ts';
 import { marketTopic } from '#features/market/contract/market.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { look, observe } from '#tests/support/observed.ts';
+import { evaluateAlerts, storeObservation } from '#tests/support/observed.ts';
 import { person, signInAgain } from '#tests/support/people.ts';
 import { skipTimers } from '#tests/support/skip-timers.ts';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 const db = () => s.product.alerts.ctx.db;
-const funding = (value: number) => observe(s, 'funding.market', value, OWN);
+const funding = (value: number) => storeObservation(s, 'funding.market', value, OWN);
 const counts = async () => {
   const { rows } = await sql<Record<string, number>>`select (select count(*) from alerts) as alerts,
     (select count(*) from notification_events) as events,
@@ -32,18 +32,18 @@ const gate = async () =>
 /** Quiet first, then far beyond the first level. */
 async function rising(): Promise<void> {
   await funding(0.01);
-  expect(await look(s)).toEqual([]);
+  expect(await evaluateAlerts(s)).toEqual([]);
   s.advance(60_000);
   await funding(0.06);
 }
 
 test('a first start records current conditions without firing', async () => {
   await funding(0.2);
-  expect(await look(s)).toEqual([]);
+  expect(await evaluateAlerts(s)).toEqual([]);
   expect(await gate()).toMatchObject({ step: 2, told_at: null });
   s.advance(60_000);
   await funding(0.21);
-  expect(await look(s)).toEqual([]);
+  expect(await evaluateAlerts(s)).toEqual([]);
 });
 
 test('neither a restart nor two concurrent processes fire twice', async () => {
@@ -67,12 +67,12 @@ test.each(['alert_gates', 'alerts', 'notification_events', 'live_frames'])(
       begin raise exception 'the process ends here'; end $$`.execute(db());
     await sql`create trigger break_off after insert or update on ${sql.table(table)}
       for each row execute function break_off()`.execute(db());
-    await expect(look(s)).rejects.toThrow('ends here');
+    await expect(evaluateAlerts(s)).rejects.toThrow('ends here');
     expect(await gate()).toEqual(before);
     expect(await counts()).toEqual({ alerts: 0, events: 0, frames: 0 });
     await sql`drop trigger break_off on ${sql.table(table)}`.execute(db());
-    expect(await look(s)).toHaveLength(1);
-    expect(await look(s)).toEqual([]);
+    expect(await evaluateAlerts(s)).toHaveLength(1);
+    expect(await evaluateAlerts(s)).toEqual([]);
     expect(await counts()).toEqual({ alerts: 1, events: 1, frames: 1 });
   },
 );
@@ -80,29 +80,29 @@ test.each(['alert_gates', 'alerts', 'notification_events', 'live_frames'])(
 test('an absent or stale input fires nothing and leaves its gate unchanged', async () => {
   await rising();
   s.advance(3 * HOUR_MS);
-  expect(await look(s)).toEqual([]);
+  expect(await evaluateAlerts(s)).toEqual([]);
   expect(await gate()).toMatchObject({ step: 0 });
   await funding(0.06);
-  expect(await look(s)).toHaveLength(1);
+  expect(await evaluateAlerts(s)).toHaveLength(1);
   const held = await gate();
   s.advance(3 * HOUR_MS);
-  expect(await look(s)).toEqual([]);
+  expect(await evaluateAlerts(s)).toEqual([]);
   await sql`delete from metric_observations`.execute(db());
-  expect(await look(s)).toEqual([]);
+  expect(await evaluateAlerts(s)).toEqual([]);
   expect(await gate()).toEqual(held);
 });
 
 test('the receipt shows when it occurred, was received, was judged and was written', async () => {
   await rising();
   const at = s.clock.now().toISOString();
-  const [alert] = await look(s);
+  const [alert] = await evaluateAlerts(s);
   expect(alert?.receipt).toEqual({ sourceAt: at, receivedAt: at, evaluatedAt: at, queuedAt: at });
   expect(alert?.meta).toMatchObject({ source: 'Meridian', observedAt: at, method: 'measured' });
 });
 
 test('the watching process judges on updates, and no longer once stopped', async () => {
   await funding(0.01);
-  await look(s);
+  await evaluateAlerts(s);
   const { restore } = skipTimers(5000, 10_000);
   const watch = s.product.alerts.watch();
   s.advance(60_000);
@@ -118,7 +118,7 @@ test('the watching process judges on updates, and no longer once stopped', async
 });
 
 describe('calendar events', () => {
-  const ofEvents = async () => (await look(s)).filter(({ type }) => type === 'UPCOMING_EVENT');
+  const ofEvents = async () => (await evaluateAlerts(s)).filter(({ type }) => type === 'UPCOMING_EVENT');
   const at = async (iso: string) => {
     s.clock.set(new Date(iso));
     await s.job('events.windows');
@@ -154,7 +154,7 @@ describe('calendar events', () => {
 
 test('alerts are deleted after 400 days, their deliveries after 30', async () => {
   await rising();
-  await look(s);
+  await evaluateAlerts(s);
   const days = async (count: number) => {
     s.clock.set(new Date(s.clock.now().getTime() + count * 24 * HOUR_MS));
     await s.job('alerts.retention');

@@ -4,8 +4,8 @@ import { type Alert, MARKET_TYPES } from '#features/alerts/contract/alerts.ts';
 import { HORIZONS } from '#features/analysis/contract/predictions.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { look, observe, observePast, quote } from '#tests/support/observed.ts';
-import { collected } from '#tests/support/predictions.ts';
+import { evaluateAlerts, setQuote, storeDailyObservations, storeObservation } from '#tests/support/observed.ts';
+import { collectMarket } from '#tests/support/predictions.ts';
 
 const HOUR_MS = 3_600_000;
 const LLAMA = { source: 'llama' };
@@ -15,12 +15,12 @@ const s = fileProduct({ env: { COIN_LIMIT: '20', CONSENSUS_CALENDAR: '0' } });
 const ann = member(s, 'ann', 'pro');
 const seen = new Set<string>();
 beforeAll(async () => {
-  await collected(s);
+  await collectMarket(s);
 }, 120_000);
 
 /** Raised alerts with their delivery to the user. */
 async function raised() {
-  const alerts = await look(s);
+  const alerts = await evaluateAlerts(s);
   for (const { type } of alerts) seen.add(type);
   const listed = (await ann.get('/api/alerts?limit=100')).json<{ alerts: Alert[] }>().alerts;
   for (const { id, message } of alerts) expect(listed.find((each) => each.id === id)?.message).toBe(message);
@@ -56,10 +56,10 @@ describe('each type fires on stored data', () => {
 
   test('PRICE_BULLISH_MOVE and PRICE_BEARISH_MOVE, for Bitcoin alone when the market moves together', async () => {
     const five = ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'];
-    for (const id of five) await quote(s, id, 0);
+    for (const id of five) await setQuote(s, id, 0);
     expect(await raised()).toEqual([]);
     s.advance(HOUR_MS);
-    for (const id of five) await quote(s, id, -25);
+    for (const id of five) await setQuote(s, id, -25);
     const fallen = await raised();
     expect(fallen.filter(({ type }) => type === 'PRICE_BEARISH_MOVE').length).toBeLessThan(3);
     expect(fallen).toContainEqual({
@@ -70,8 +70,8 @@ describe('each type fires on stored data', () => {
       value: expect.closeTo(-25, 5),
     });
     s.advance(HOUR_MS);
-    await quote(s, 'bitcoin', 0);
-    await quote(s, 'ethereum', 40);
+    await setQuote(s, 'bitcoin', 0);
+    await setQuote(s, 'ethereum', 40);
     expect(await raised()).toMatchObject([
       {
         type: 'PRICE_BULLISH_MOVE',
@@ -82,13 +82,13 @@ describe('each type fires on stored data', () => {
 
   test('EXCHANGE_INFLOW and EXCHANGE_OUTFLOW', async () => {
     for (const asset of ['btc', 'eth'] as const) {
-      await observePast(s, `flow.${asset}.net`, 90, (day) => (day % 2 === 0 ? 900 : -1100), LLAMA);
-      await observe(s, `flow.${asset}.net`, 0, LLAMA);
+      await storeDailyObservations(s, `flow.${asset}.net`, 90, (day) => (day % 2 === 0 ? 900 : -1100), LLAMA);
+      await storeObservation(s, `flow.${asset}.net`, 0, LLAMA);
     }
     expect(await raised()).toEqual([]);
     s.advance(HOUR_MS);
-    await observe(s, 'flow.btc.net', 4000, LLAMA);
-    await observe(s, 'flow.eth.net', -3000, LLAMA);
+    await storeObservation(s, 'flow.btc.net', 4000, LLAMA);
+    await storeObservation(s, 'flow.eth.net', -3000, LLAMA);
     const message = (amount: string) => expect.stringMatching(new RegExp(`^${amount} in 24h, \\d\\.\\dσ`));
     expect(await raised()).toMatchObject([
       {
@@ -108,11 +108,11 @@ describe('each type fires on stored data', () => {
 
   test('STABLECOIN_GROWTH and STABLECOIN_DECLINE', async () => {
     const source = { source: 'stablecoins-llama' };
-    await observePast(s, 'stablecoins.supply', 9, () => 300e9, source);
-    await observe(s, 'stablecoins.supply', 300e9, source);
+    await storeDailyObservations(s, 'stablecoins.supply', 9, () => 300e9, source);
+    await storeObservation(s, 'stablecoins.supply', 300e9, source);
     expect(await raised()).toEqual([]);
     s.advance(HOUR_MS);
-    await observe(s, 'stablecoins.supply', 306e9, source);
+    await storeObservation(s, 'stablecoins.supply', 306e9, source);
     expect(await raised()).toMatchObject([
       {
         type: 'STABLECOIN_GROWTH',
@@ -120,20 +120,20 @@ describe('each type fires on stored data', () => {
       },
     ]);
     s.advance(HOUR_MS);
-    await observe(s, 'stablecoins.supply', 285e9, source);
+    await storeObservation(s, 'stablecoins.supply', 285e9, source);
     expect(await raised()).toMatchObject([{ type: 'STABLECOIN_DECLINE', severity: 'high' }]);
   });
 
   test('BTC_DOMINANCE_SHIFT, SSR_LEVEL, FUNDING_EXTREME_BULLISH and FUNDING_EXTREME_BEARISH, FEAR_GREED_EXTREME', async () => {
     const share = { source: 'coingecko' };
-    await observe(s, 'dominance.btc', 58, { ...share, daysAgo: 1 });
+    await storeObservation(s, 'dominance.btc', 58, { ...share, daysAgo: 1 });
     const mood = { source: 'alternative-me' };
     const say = async (dominance: number, ssr: number, funding: number, fear: number) => {
       s.advance(HOUR_MS);
-      await observe(s, 'dominance.btc', dominance, { ...share, detail: { change_24h: dominance - 58 } });
-      await observe(s, 'ssr', ssr, OWN);
-      await observe(s, 'funding.market', funding, OWN);
-      await observe(s, 'fear_greed', fear, mood);
+      await storeObservation(s, 'dominance.btc', dominance, { ...share, detail: { change_24h: dominance - 58 } });
+      await storeObservation(s, 'ssr', ssr, OWN);
+      await storeObservation(s, 'funding.market', funding, OWN);
+      await storeObservation(s, 'fear_greed', fear, mood);
     };
     await say(58, 5.5, 0.01, 50);
     expect(await raised()).toEqual([]);
@@ -156,11 +156,11 @@ describe('each type fires on stored data', () => {
 
   test('LIQUIDATION_SPIKE', async () => {
     const heard = { ...OWN, detail: { collectedHours: 24 } };
-    await observePast(s, 'liquidations.total', 30, (day) => 1e8 + day * 1e6, heard);
-    await observe(s, 'liquidations.total', 1e8, heard);
+    await storeDailyObservations(s, 'liquidations.total', 30, (day) => 1e8 + day * 1e6, heard);
+    await storeObservation(s, 'liquidations.total', 1e8, heard);
     expect(await raised()).toEqual([]);
     s.advance(HOUR_MS);
-    await observe(s, 'liquidations.total', 8e8, heard);
+    await storeObservation(s, 'liquidations.total', 8e8, heard);
     expect(await raised()).toMatchObject([
       {
         type: 'LIQUIDATION_SPIKE',
@@ -199,7 +199,7 @@ describe('each type fires on stored data', () => {
     const near = async (iso: string) => {
       s.clock.set(new Date(iso));
       await s.job('events.windows');
-      const all = await look(s);
+      const all = await evaluateAlerts(s);
       for (const { type } of all) seen.add(type);
       return all.filter(({ type, message }) => type === 'UPCOMING_EVENT' && /FOMC|Fed/.test(message));
     };

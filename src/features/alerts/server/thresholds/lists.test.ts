@@ -3,7 +3,7 @@ import { listThresholds, type Threshold } from '#features/alerts/contract/thresh
 import { fileProduct } from '#tests/support/for-file.ts';
 import { again, RULES_URL, rule, rulesApi, storedRule } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { said, statusesOf } from '#tests/support/rows.ts';
+import { sortedStatuses, statusAndMessage } from '#tests/support/rows.ts';
 
 const s = fileProduct();
 let ann: Person;
@@ -161,7 +161,7 @@ describe('saving all', () => {
   test('412: a list changed in another tab is not overwritten', async () => {
     const before = await calls.etag();
     await calls.save([rule()], before);
-    expect(said(await calls.save([], before))).toEqual([
+    expect(statusAndMessage(await calls.save([], before))).toEqual([
       412,
       'Your alerts were changed in another tab. Reload to see them.',
     ]);
@@ -174,7 +174,7 @@ describe('saving all', () => {
     const replies = await Promise.all(
       Array.from({ length: 5 }, (_, i) => calls.save([rule({ name: `tab ${i}` })], etag)),
     );
-    expect(statusesOf(replies)).toEqual([200, 412, 412, 412, 412]);
+    expect(sortedStatuses(replies)).toEqual([200, 412, 412, 412, 412]);
     expect(await calls.list()).toHaveLength(1);
   });
 
@@ -189,19 +189,19 @@ describe('saving all', () => {
 
   test('404: an id that is not in the list, and nothing is saved', async () => {
     const res = await calls.save([rule({ name: 'mine' }), rule({ id: 999_999 })]);
-    expect(said(res)).toEqual([404, 'Alert 999999 is not in your list. Reload to see your alerts.']);
+    expect(statusAndMessage(res)).toEqual([404, 'Alert 999999 is not in your list. Reload to see your alerts.']);
     expect(await calls.list()).toEqual([]);
   });
 
   test('400: a duplicate id', async () => {
     const [first] = (await calls.save([rule()])).json<Threshold[]>();
     const res = await calls.save([rule({ id: first?.id }), rule({ id: first?.id })]);
-    expect(said(res)).toEqual([400, `The list contains alert ${first?.id} twice`]);
+    expect(statusAndMessage(res)).toEqual([400, `The list contains alert ${first?.id} twice`]);
   });
 
   test('one invalid rule among valid ones: nothing is saved', async () => {
     const res = await calls.save([rule(), rule({ value: -1 }), rule()]);
-    expect(said(res)).toEqual([
+    expect(statusAndMessage(res)).toEqual([
       400,
       'Number 2: Please enter a price above 0 and up to 1,000,000,000,000 USD for Bitcoin price',
     ]);
@@ -224,18 +224,24 @@ describe('above the limit', () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => rule({ name: `rule ${i}` }));
 
   test('403: more rules than the plan covers, and nothing is saved', async () => {
-    expect(said(await calls.save(many(51)))).toEqual([403, 'Pro includes up to 50 custom alerts; this list has 51']);
+    expect(statusAndMessage(await calls.save(many(51)))).toEqual([
+      403,
+      'Pro includes up to 50 custom alerts; this list has 51',
+    ]);
     expect(await calls.list()).toEqual([]);
     expect((await calls.save(many(50))).statusCode).toBe(200);
-    expect(said(await calls.add(rule()))).toEqual([403, 'Pro includes up to 50 custom alerts; this list has 51']);
+    expect(statusAndMessage(await calls.add(rule()))).toEqual([
+      403,
+      'Pro includes up to 50 custom alerts; this list has 51',
+    ]);
   });
 
   test('500 rules with the longest texts fit; thousands are rejected with a message', async () => {
     const rich = rulesApi(s, await person(s, `rich-${names++}`, 'premium'));
     const long = many(500).map((each) => ({ ...each, name: '貓'.repeat(80), description: '狗'.repeat(500) }));
     expect((await rich.save(long)).statusCode).toBe(200);
-    expect(said(await rich.save(many(3000)))).toEqual([400, 'A list can have at most 500 alerts']);
-    expect(said(await rich.save(many(40_000)))).toEqual([413, 'The request is too large']);
+    expect(statusAndMessage(await rich.save(many(3000)))).toEqual([400, 'A list can have at most 500 alerts']);
+    expect(statusAndMessage(await rich.save(many(40_000)))).toEqual([413, 'The request is too large']);
     expect(await rich.list()).toHaveLength(500);
   });
 });
@@ -249,19 +255,19 @@ describe('one rule', () => {
     const { id } = added.json<Threshold>();
     const changed = await calls.change(id, rule({ name: 'new', value: 95_000 }), '"2"');
     expect([changed.headers['etag'], changed.json()]).toMatchObject(['"3"', { id, value: 95_000 }]);
-    expect(said(await calls.remove(id, '"2"'))[0]).toBe(412);
+    expect(statusAndMessage(await calls.remove(id, '"2"'))[0]).toBe(412);
     const removed = await calls.remove(id, '"3"');
     expect([removed.statusCode, removed.json(), removed.headers['etag']]).toEqual([200, { ok: true }, '"4"']);
-    expect(said(await calls.remove(id))).toEqual([404, 'Alert not found']);
+    expect(statusAndMessage(await calls.remove(id))).toEqual([404, 'Alert not found']);
   });
 
   test('400: a new rule with an id', async () => {
-    expect(said(await calls.add(rule({ id: 7 })))).toEqual([400, 'A new alert must not have an id']);
+    expect(statusAndMessage(await calls.add(rule({ id: 7 })))).toEqual([400, 'A new alert must not have an id']);
   });
 
   test('400: route and body name different alerts', async () => {
     const { id } = (await calls.add(rule())).json<Threshold>();
-    expect(said(await calls.change(id, rule({ id: id + 1 })))).toEqual([
+    expect(statusAndMessage(await calls.change(id, rule({ id: id + 1 })))).toEqual([
       400,
       `The alert id in the URL (${id}) does not match the one in the body (${id + 1})`,
     ]);
@@ -279,9 +285,9 @@ describe('one rule', () => {
       expect(res.json()).toMatchObject({ id, fires: 3, state: 'armed', canRearm: false });
     }
     const { version } = await rowOf(id);
-    expect(said(await calls.rearm(id))).toEqual([400, 'This alert is already armed']);
+    expect(statusAndMessage(await calls.rearm(id))).toEqual([400, 'This alert is already armed']);
     await calls.change(id, rule({ enabled: false }));
-    expect(said(await calls.rearm(id))).toEqual([400, 'Enable this alert first']);
+    expect(statusAndMessage(await calls.rearm(id))).toEqual([400, 'Enable this alert first']);
     expect((await rowOf(id)).version).toBe(version + 1);
   });
 });

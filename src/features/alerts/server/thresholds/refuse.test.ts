@@ -3,7 +3,7 @@ import type { Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { again, rule, rulesApi } from '#tests/support/own-rules.ts';
 import { grantPlan, type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 
 const s = fileProduct();
 let calls: ReturnType<typeof rulesApi>;
@@ -101,8 +101,9 @@ test.each<[string, object, string]>([
   ['an option nobody knows', { options: { loud: true } }, 'options: Unrecognized key: "loud"'],
 ])('400: %s', async (_what, more, words) => {
   const given = rule(more);
-  for (const res of [await calls.add(given), await calls.preview(given)]) expect(said(res)).toEqual([400, words]);
-  expect(said(await calls.save([rule(), given]))).toEqual([
+  for (const res of [await calls.add(given), await calls.preview(given)])
+    expect(statusAndMessage(res)).toEqual([400, words]);
+  expect(statusAndMessage(await calls.save([rule(), given]))).toEqual([
     400,
     words.startsWith('options: ') ? `thresholds.1.${words}` : `Number 2: ${words}`,
   ]);
@@ -118,7 +119,7 @@ test('400: a non-finite number', async () => {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     payload,
   });
-  expect(said(res)).toEqual([400, NUMBER]);
+  expect(statusAndMessage(res)).toEqual([400, NUMBER]);
 });
 
 test.each<[string, object]>([
@@ -187,7 +188,7 @@ describe('an expiring plan', () => {
     const shown = await calls.list();
     expect(shown[59]).toMatchObject({ state: 'paused', note: 'Paused: Pro includes up to 50 custom alerts', fires: 4 });
     expect(shown[59]?.canRearm).toBe(false);
-    expect(said(await calls.rearm(last.id))).toEqual([
+    expect(statusAndMessage(await calls.rearm(last.id))).toEqual([
       400,
       'Pro includes up to 50 custom alerts, and this one exceeds the limit',
     ]);

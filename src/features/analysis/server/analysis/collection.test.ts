@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { collectionTopic } from '#features/analysis/contract/analysis.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { collected } from '#tests/support/predictions.ts';
+import { collectMarket } from '#tests/support/predictions.ts';
 
 const s = fileProduct({ env: { COIN_LIMIT: '20' } });
 const admin = member(s, 'ann', 'admin');
@@ -38,7 +38,7 @@ describe('the steps of a collection', () => {
   });
 
   test('a full collection reports its market, then its analysis', async () => {
-    await collected(s);
+    await collectMarket(s);
     told.length = 0;
     await s.job('market.collect');
     s.advance(60_000);

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { getReplay, type Replay } from '#features/analysis/contract/replay.ts';
-import { collected } from '#tests/support/predictions.ts';
+import { collectMarket } from '#tests/support/predictions.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ test('waits for the history of all five coins', async () => {
 });
 
 test('a first start has a record of over 1,000 dates, separate from the live one', async () => {
-  await collected(s);
+  await collectMarket(s);
   await s.job('analysis.replay');
   const { record, ...about } = (await shown()).replay as Replay;
   const day = record.cells.find(({ horizon }) => horizon === '24h');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { collected } from '#tests/support/predictions.ts';
+import { collectMarket } from '#tests/support/predictions.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const MINUTE_MS = 60_000;
@@ -55,7 +55,7 @@ describe('the analysis watcher', () => {
     await s.job('market.listing');
     await watch();
     expect(await asked()).toBe(0);
-    await collected(s);
+    await collectMarket(s);
     await watch();
     expect(await asked()).toBe(1);
   });
@@ -81,7 +81,7 @@ type Data = { event_titles: { title: string; at: string; impact: string; source:
 
 test('a model receives the events of the horizon with sources, except from sources whose terms exclude models', async () => {
   await s.job('events.collect');
-  await collected(s);
+  await collectMarket(s);
   s.advance(60_000);
   await s.job('analysis.run');
   const prompt = (JSON.parse(sent.at(-1) ?? '{}') as Sent).messages.at(-1)?.content ?? '';

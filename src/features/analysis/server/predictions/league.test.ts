@@ -5,10 +5,10 @@ import { getForecaster, getLeague } from '#features/analysis/contract/league.ts'
 import { getCalls, getLedger, type Probabilities, verifyLedger } from '#features/analysis/contract/predictions.ts';
 import { BADGE_PATH } from '#features/api/contract/widgets-names.ts';
 import type { ApiScope } from '#shared/contract.ts';
-import { makeKey } from '#tests/support/api-world.ts';
+import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person, withReauthentication } from '#tests/support/people.ts';
-import { collected, issue, statement } from '#tests/support/predictions.ts';
+import { collectMarket, createStatement, issue } from '#tests/support/predictions.ts';
 
 const DAY_MS = 86_400_000;
 const EVEN = { up: 0.3, flat: 0.4, down: 0.3 };
@@ -18,7 +18,7 @@ const s = fileProduct({ env: { COIN_LIMIT: '40', API_BURST_PER_SECOND: '0' } });
 const ann = member(s, 'ann', 'pro');
 let key: string;
 beforeAll(async () => {
-  await collected(s);
+  await collectMarket(s);
   key = await keyOf(ann);
 });
 
@@ -58,7 +58,7 @@ const entries = async () => getLedger.reply.parse((await s.get('/api/ledger?limi
 describe('POST /api/v1/forecasts', () => {
   test('200: frozen in the public ledger at the current price, separate from the product’s analysts', async () => {
     expect(await league()).toMatchObject({ total: 0, forecasters: [] });
-    await issue(s, [statement('alpha', BOLD)]);
+    await issue(s, [createStatement('alpha', BOLD)]);
     const before = await callsOf('limit=100');
     const price = (await s.product.predictions.groundAt(s.clock.now())).get('BTC')?.price.usd ?? 0;
     const ranges = {

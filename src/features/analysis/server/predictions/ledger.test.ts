@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { getLedger, verifyLedger } from '#features/analysis/contract/predictions.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { collected, issue, statement } from '#tests/support/predictions.ts';
+import { collectMarket, createStatement, issue } from '#tests/support/predictions.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -14,7 +14,7 @@ const EVEN = { up: 0.3, flat: 0.4, down: 0.3 };
 
 const s = fileProduct({ env: { COIN_LIMIT: '40' } });
 beforeAll(async () => {
-  await collected(s);
+  await collectMarket(s);
 });
 
 const ledger = async (query = '') => getLedger.reply.parse((await s.get(`/api/ledger${query}`)).json());
@@ -34,7 +34,9 @@ describe('GET /api/ledger', () => {
 
   test('200: every call of every asset and horizon with its grading terms', async () => {
     const at = s.clock.now();
-    await issue(s, [statement('alpha', BOLD)], { absences: [{ analyst: 'beta', reason: 'beta did not answer' }] });
+    await issue(s, [createStatement('alpha', BOLD)], {
+      absences: [{ analyst: 'beta', reason: 'beta did not answer' }],
+    });
     const { entries, newest } = await ledger('?limit=1000');
     expect(newest).toBe(21);
     expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 21 }, (_, i) => i + 1));
@@ -87,23 +89,23 @@ describe('freezing', () => {
   ])('409: rejects a call %s and stores nothing', async (_, offsetMs) => {
     const { newest } = await ledger();
     const at = new Date(s.clock.now().getTime() + offsetMs);
-    await expect(issue(s, [statement('alpha', BOLD)], { at })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(issue(s, [createStatement('alpha', BOLD)], { at })).rejects.toMatchObject({ code: 'conflict' });
     expect((await ledger()).newest).toBe(newest);
   });
 
   test('409: after the clock goes back, nothing is entered before the newest entry', async () => {
     s.advance(60_000);
-    await issue(s, [statement('alpha', EVEN)]);
+    await issue(s, [createStatement('alpha', EVEN)]);
     const { newest } = await ledger();
     s.advance(-HOUR_MS);
-    await expect(issue(s, [statement('alpha', BOLD)])).rejects.toMatchObject({ code: 'conflict' });
+    await expect(issue(s, [createStatement('alpha', BOLD)])).rejects.toMatchObject({ code: 'conflict' });
     s.advance(HOUR_MS);
     expect((await ledger()).newest).toBe(newest);
   });
 
   test('concurrent calls form one chain', async () => {
     s.advance(60_000);
-    await Promise.all(['a', 'b', 'c', 'd'].map((name) => issue(s, [statement(name, EVEN)])));
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => issue(s, [createStatement(name, EVEN)])));
     expect(await verified()).toMatchObject({ faults: [] });
   });
 });
@@ -146,7 +148,7 @@ describe('resolving', () => {
 
   test('two processes resolving concurrently settle each call once', async () => {
     s.advance(60_000);
-    await issue(s, [statement('alpha', BOLD)]);
+    await issue(s, [createStatement('alpha', BOLD)]);
     s.advance(DAY_MS + 60_000);
     await s.job('market.listing');
     s.advance(60_000);
@@ -158,7 +160,7 @@ describe('resolving', () => {
 
   test('without a price within a day it is void, not estimated', async () => {
     s.advance(60_000);
-    await issue(s, [statement('alpha', BOLD)]);
+    await issue(s, [createStatement('alpha', BOLD)]);
     const { newest } = await ledger();
     s.advance(DAY_MS + 47 * HOUR_MS);
     await s.job('predictions.resolve');
@@ -246,7 +248,7 @@ describe('a tampered ledger', () => {
     await verified();
     await free('alter table prediction_ledger disable trigger user');
     await free(`update prediction_ledger set body = replace(body, '"up":0.7', '"up":0.8') where seq = 2`);
-    await issue(s, [statement('epsilon', EVEN)]);
+    await issue(s, [createStatement('epsilon', EVEN)]);
     const { newest } = await ledger();
     const many = Array.from({ length: 20 }, () => s.get('/api/ledger/verify'));
     expect((await Promise.all(many)).map((each) => each.json<{ entries: number }>().entries)).not.toContain(newest);
@@ -264,7 +266,7 @@ describe('a tampered ledger', () => {
   test('a recorded range that coverage is read from', async () => {
     await s.job('market.listing');
     s.advance(60_000);
-    await issue(s, [statement('zeta', EVEN, { ranges: { BTC: { '7d': RANGES } } })]);
+    await issue(s, [createStatement('zeta', EVEN, { ranges: { BTC: { '7d': RANGES } } })]);
     const { newest } = await ledger();
     const { entries } = await ledger(`?after=${newest - 20}`);
     const { seq = 0, body = '{}' } = entries.find((entry) => bodyOf(entry)['ranges']) ?? {};

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { getBacktest, getCalls, getLedger } from '#features/analysis/contract/predictions.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { collected, issue, statement } from '#tests/support/predictions.ts';
+import { collectMarket, createStatement, issue } from '#tests/support/predictions.ts';
 
 const DAY_MS = 86_400_000;
 const BOLD = { up: 0.7, flat: 0.2, down: 0.1 };
@@ -12,7 +12,7 @@ const EVEN = { up: 0.3, flat: 0.4, down: 0.3 };
 
 const s = fileProduct({ env: { COIN_LIMIT: '40' } });
 beforeAll(async () => {
-  await collected(s);
+  await collectMarket(s);
 });
 
 const calls = async (query = '') => getCalls.reply.parse((await s.get(`/api/track-record/calls${query}`)).json());
@@ -23,19 +23,19 @@ describe('GET /api/track-record/calls', () => {
   });
 
   test('200: open, graded and void calls, newest first, each with its outcome', async () => {
-    await issue(s, [statement('alpha', BOLD, { ranges: { BTC: { '24h': RANGES } } })]);
+    await issue(s, [createStatement('alpha', BOLD, { ranges: { BTC: { '24h': RANGES } } })]);
     s.advance(DAY_MS);
     await s.job('market.listing');
     s.advance(120_000);
     await s.job('predictions.resolve');
     await issue(s, [
-      statement('=beta', EVEN, { model: '=HYPERLINK("x"), 2', ranges: { BTC: { '24h': RANGES, '7d': RANGES } } }),
+      createStatement('=beta', EVEN, { model: '=HYPERLINK("x"), 2', ranges: { BTC: { '24h': RANGES, '7d': RANGES } } }),
     ]);
     s.advance(3 * DAY_MS + 60_000);
     await s.job('predictions.resolve');
     await s.job('market.listing');
     s.advance(60_000);
-    await issue(s, [statement('alpha', EVEN, { model: 'alpha-2' })]);
+    await issue(s, [createStatement('alpha', EVEN, { model: 'alpha-2' })]);
 
     const { calls: all, next } = await calls('?limit=100');
     expect(next).toBeNull();
@@ -183,7 +183,7 @@ test('400: ranges that are not nested, freezing nothing', async () => {
   const newest = async () => getLedger.reply.parse((await s.get('/api/ledger')).json()).newest;
   const before = await newest();
   const odd = { 80: { low: -0.2, high: 0.1 }, 95: { low: -0.1, high: 0.2 } };
-  const asked = issue(s, [statement('theta', EVEN, { ranges: { ETH: { '28d': odd } } })]);
+  const asked = issue(s, [createStatement('theta', EVEN, { ranges: { ETH: { '28d': odd } } })]);
   await expect(asked).rejects.toMatchObject({ code: 'bad_request' });
   expect(await newest()).toBe(before);
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { notifyAccountChange } from '#features/accounts/server/auth/service.ts';
 import type { ApiKey } from '#features/api/contract/api-keys.ts';
 import type { ApiScope } from '#shared/contract.ts';
-import { call, KEYED_READ, makeKey } from '#tests/support/api-world.ts';
+import { call, KEYED_READ, makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { grantPlan, type Person, person } from '#tests/support/people.ts';
 import { newKey } from './key-callers.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ApiKey, type ApiUsage, MAX_KEYS } from '#features/api/contract/api-keys.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { API_SCOPES } from '#shared/contract.ts';
-import { call, makeKey } from '#tests/support/api-world.ts';
+import { call, makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';

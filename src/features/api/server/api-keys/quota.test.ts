@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { ApiKey } from '#features/api/contract/api-keys.ts';
 import { AppError } from '#kernel/errors.ts';
 import { openListener } from '#kernel/listener.ts';
-import { makeKey } from '#tests/support/api-world.ts';
+import { makeKey } from '#tests/support/api-fixture.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { grantPlan, type Person, person } from '#tests/support/people.ts';
-import { prefer } from '#tests/support/preferences.ts';
+import { savePreferences } from '#tests/support/preferences.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { requestUnits } from './quota.ts';
 import { type ApiKeys, createApiKeys } from './service.ts';
@@ -253,7 +253,7 @@ describe('emails', () => {
 
   test('none to users who opted out, and none without a limit', async () => {
     const silent = await owner();
-    await prefer(silent.who, { emailNotifications: false });
+    await savePreferences(silent.who, { emailNotifications: false });
     const admin = await owner('admin');
     await callTimes(LIMIT, silent.key);
     await callTimes(LIMIT * 2, admin.key);

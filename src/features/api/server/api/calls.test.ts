@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type ApiWorld, apiWorld, makeKey } from '#tests/support/api-world.ts';
+import { type ApiFixture, createApiFixture, makeKey } from '#tests/support/api-fixture.ts';
 import { sendRequest } from '#tests/support/people.ts';
 import { storeReplay } from '#tests/support/replay.ts';
 
-let world: ApiWorld;
+let world: ApiFixture;
 beforeAll(async () => {
-  world = await apiWorld();
+  world = await createApiFixture();
 }, 240_000);
 afterAll(() => world.s.stop());
 

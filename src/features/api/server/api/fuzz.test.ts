@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { apiError } from '#shared/contract.ts';
-import { type ApiWorld, apiWorld } from '#tests/support/api-world.ts';
+import { type ApiFixture, createApiFixture } from '#tests/support/api-fixture.ts';
 import { HOSTILE_TEXTS } from '#tests/support/hostile.ts';
 
 type Shape = Record<string, unknown> & {
@@ -24,11 +24,11 @@ type Asked = { method: 'GET' | 'POST' | 'HEAD'; url: string; headers?: Record<st
 
 const RUNS = Number(process.env['API_FUZZ_RUNS'] ?? 60);
 
-let world: ApiWorld;
+let world: ApiFixture;
 let document: Document;
 let ajv: Ajv2020;
 beforeAll(async () => {
-  world = await apiWorld();
+  world = await createApiFixture();
   document = (await world.s.get('/api/openapi.json')).json<Document>();
   ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, 'api');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '#kernel/db.ts';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
-import { makeKey } from '#tests/support/api-world.ts';
+import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 
 const s = fileProduct({ env: { COIN_LIMIT: '40', API_BURST_PER_SECOND: '0' } }, 'market.listing');

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { makeKey } from '#tests/support/api-world.ts';
+import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { connected, storedKey } from '#tests/support/mcp.ts';
 import { type Person, person } from '#tests/support/people.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HORIZONS } from '#features/analysis/contract/predictions.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import { API_SCOPES } from '#shared/contract.ts';
-import { makeKey } from '#tests/support/api-world.ts';
+import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { connected } from '#tests/support/mcp.ts';
 import { person } from '#tests/support/people.ts';

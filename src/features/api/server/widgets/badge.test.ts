@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { collected, issue, statement } from '#tests/support/predictions.ts';
+import { collectMarket, createStatement, issue } from '#tests/support/predictions.ts';
 import { storeReplay } from '#tests/support/replay.ts';
 
 const DAY_MS = 86_400_000;
@@ -37,8 +37,8 @@ describe('GET /widgets/track-record.svg', () => {
   });
 
   test('200: the consensus once it has a graded call, another track by name, and the theme', async () => {
-    await collected(s);
-    await issue(s, [statement('consensus', BOLD), statement('alpha', BOLD)]);
+    await collectMarket(s);
+    await issue(s, [createStatement('consensus', BOLD), createStatement('alpha', BOLD)]);
     s.advance(DAY_MS);
     await s.job('market.listing');
     s.advance(120_000);

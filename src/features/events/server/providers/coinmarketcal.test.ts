@@ -4,16 +4,16 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import { shared } from '#tests/support/for-file.ts';
-import { startAnswers } from '#tests/support/rows.ts';
+import { startStubProvider } from '#tests/support/rows.ts';
 import { coinEvents, coinmarketcal } from './coinmarketcal.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const config = loadConfig({ COINMARKETCAL_API_KEY: 'k' });
 
-const answers = shared(startAnswers);
+const answers = shared(startStubProvider);
 
 const read = (answer: unknown, status = 200) => {
-  answers.give('/v2/events', answer, status);
+  answers.respondWith('/v2/events', answer, status);
   const { name, options } = coinmarketcal;
   const client = createSourceClient(
     { name, ...options(config), baseUrl: answers.url, retries: 0, burst: 100 },

@@ -6,7 +6,7 @@ import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { shared } from '#tests/support/for-file.ts';
-import { startAnswers } from '#tests/support/rows.ts';
+import { startStubProvider } from '#tests/support/rows.ts';
 import type { EventSource } from '../types.ts';
 import { cftc, cftcPress, sec, secPress } from './agencies.ts';
 import { coinEvents, coinmarketcal } from './coinmarketcal.ts';
@@ -28,11 +28,11 @@ const config = loadConfig({
 });
 const signal = new AbortController().signal;
 
-const answers = shared(startAnswers);
+const answers = shared(startStubProvider);
 
 const ask = { now: NOW, config, signal, daysOf: async () => [] };
 const read = (source: SourceDescriptor, adapter: EventSource, path: string, body: unknown, status = 200) => {
-  answers.give(path, body, status);
+  answers.respondWith(path, body, status);
   const options = { name: source.name, ...source.options(config), baseUrl: answers.url, retries: 0, burst: 100 };
   return adapter.read(
     createSourceClient(options, () => NOW),

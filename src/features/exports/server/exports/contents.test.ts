@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getManifest } from '#features/exports/contract/exports.ts';
 import { readerOf } from '#tests/support/file-readers.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { ODD_NAME, storeAlerts, storePast } from '#tests/support/stored-past.ts';
+import { storeAlerts, storeHistory, TRICKY_NAME } from '#tests/support/stored-past.ts';
 
 type Row = Record<string, unknown>;
 type Json = { tables: Record<string, Row[]>; notes: string[]; dataMode: string; metadata?: { query: Row } };
@@ -19,7 +19,7 @@ const premium = member(s, 'premium', 'premium');
 const other = member(s, 'other', 'pro');
 const folder = mkdtempSync(join(tmpdir(), 'meridian-contents-'));
 beforeAll(async () => {
-  await storePast(s);
+  await storeHistory(s);
   await storeAlerts(s, [premium.id, other.id]);
 }, 120_000);
 afterAll(async () => {
@@ -229,7 +229,7 @@ test('a CSV matches the JSON, and formula-like names are escaped', async ({ skip
   const column = (name: string, of: string[]) => of[names.indexOf(name)];
   expect(lines.map((line) => Number(column('close', line)))).toEqual(rows.map((row) => row['close']));
   const odd = lines.find((line) => column('coin', line) === 'odd-coin') ?? [];
-  expect(column('name', odd)).toBe(`'${ODD_NAME.replace('\u0001', '')}`);
+  expect(column('name', odd)).toBe(`'${TRICKY_NAME.replace('\u0001', '')}`);
   expect(column('symbol', odd)).toBe("'+ODD");
 }, 120_000);
 

@@ -5,9 +5,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { createExport, exportStatistics, getExport, listExports } from '#features/exports/contract/exports.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person, sendRequest } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
-import { storePast } from '#tests/support/stored-past.ts';
+import { storeHistory } from '#tests/support/stored-past.ts';
 
 const CREATE = '/api/exports/create';
 const LARGE = { dataType: 'crypto_prices', dateRange: '30d', format: 'csv' };
@@ -18,7 +18,7 @@ const s = fileProduct({ env: { EXPORT_ROWS_AT_ONCE: '500', EXPORTS_PER_DAY: '4' 
 const pro = member(s, 'pro', 'pro');
 const premium = member(s, 'premium', 'premium');
 beforeAll(async () => {
-  await storePast(s);
+  await storeHistory(s);
 }, 120_000);
 
 const refused = async (who: Person | null, body: unknown) => {
@@ -124,7 +124,7 @@ test('a big export returns its future file location, is created by the job, and 
   const { id, status, url } = createExport.reply.parse(answer.json());
   expect([status, url]).toEqual(['waiting', `/api/exports/${id}/file`]);
   const early = await premium.get(url);
-  expect(said(early)).toEqual([409, 'This file is not ready yet']);
+  expect(statusAndMessage(early)).toEqual([409, 'This file is not ready yet']);
   await s.product.scheduler.runManually('exports.make');
   const item = getExport.reply.parse((await premium.get(`/api/exports/${id}`)).json());
   expect(item).toMatchObject({ state: 'done', rows: 720, progress: 1, file_name: 'crypto_prices-30d-2026-11-20.csv' });
@@ -171,7 +171,7 @@ test('429: twenty canceled or failed exports use up the day, on every plan', asy
   };
   for (let i = 0; i < 20; i++) await cancel();
   const refused = await other.post(CREATE, LARGE);
-  expect(said(refused)).toEqual([
+  expect(statusAndMessage(refused)).toEqual([
     429,
     expect.stringMatching(/^20 of your exports were canceled or failed today\. You can export again from 00:00 UTC/),
   ]);

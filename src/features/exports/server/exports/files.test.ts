@@ -8,8 +8,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { exportStatistics, getExport, getManifest, listExports } from '#features/exports/contract/exports.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { grantPlan, type Person, person, sendRequest } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
-import { storePast } from '#tests/support/stored-past.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
+import { storeHistory } from '#tests/support/stored-past.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ const pro = member(s, 'pro', 'pro');
 let id: string;
 let whole: Buffer;
 beforeAll(async () => {
-  await storePast(s);
+  await storeHistory(s);
   [id, whole] = await make(pro);
 }, 120_000);
 
@@ -129,7 +129,7 @@ test('a removed file is deleted from disk, and the list still shows it existed',
   expect(filesOf(own)).toEqual([]);
   expect(getExport.reply.parse((await pro.get(`/api/exports/${own}`)).json()).state).toBe('expired');
   const file = await pro.get(`/api/exports/${own}/file`);
-  expect(said(file)).toEqual([
+  expect(statusAndMessage(file)).toEqual([
     404,
     'This file expired on 2026-11-20 12:00 UTC. Create the export again to get the data.',
   ]);
@@ -154,7 +154,7 @@ test('files are deleted after seven days, and so are orphaned ones, but nothing 
   expect(filesOf(id)).toEqual([`${id}-1`]);
   s.advance(7 * DAY_MS);
   const early = await pro.get(`/api/exports/${id}/file`);
-  expect(said(early)).toEqual([
+  expect(statusAndMessage(early)).toEqual([
     404,
     'This file expired on 2026-11-27 12:00 UTC. Create the export again to get the data.',
   ]);

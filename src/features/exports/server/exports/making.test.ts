@@ -14,7 +14,7 @@ import {
   getManifest,
 } from '#features/exports/contract/exports.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { storePast } from '#tests/support/stored-past.ts';
+import { storeHistory } from '#tests/support/stored-past.ts';
 
 const FAILED = 'Failed to create export. Please try again.';
 
@@ -23,7 +23,7 @@ const premium = member(s, 'premium', 'premium');
 let second: Product;
 const frames: { id: string; state: ExportState; progress: number }[] = [];
 beforeAll(async () => {
-  await storePast(s);
+  await storeHistory(s);
   second = await s.another();
   s.product.exports.ctx.live.on(exportsTopic, (frame) => void frames.push(frame));
 }, 120_000);

@@ -1,12 +1,19 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { grantPlan, type Person, person } from '#tests/support/people.ts';
-import { prefer } from '#tests/support/preferences.ts';
-import { exportsOf, failAll, makeAll, runAt, scheduleFor, schedulesOf } from '#tests/support/schedules.ts';
+import { savePreferences } from '#tests/support/preferences.ts';
+import {
+  completePending,
+  createSchedule,
+  failPending,
+  listSchedules,
+  readScheduledExports,
+  runAt,
+} from '#tests/support/schedules.ts';
 import { NOON } from '#tests/support/start.ts';
 
 const SITE = 'https://meridian.test';
@@ -27,32 +34,32 @@ async function someone(at = NOON): Promise<Person> {
   return person(s, `p${count}`, 'premium');
 }
 
-const moments = async (who: Person) => (await exportsOf(s, who)).map((each) => each.scheduled_for);
+const moments = async (who: Person) => (await readScheduledExports(s, who)).map((each) => each.scheduled_for);
 const mailed = async (who: Person) =>
   (await emailsTo(s, who.email)).filter(({ kind }) => kind.startsWith('scheduled-'));
 
 describe('the run times of a schedule', () => {
   test('create one export each, not early, and the next time is in the list', async () => {
     const ann = await someone();
-    await scheduleFor(ann);
+    await createSchedule(ann);
     await runAt(s, '2026-11-21T07:59:59Z');
     expect(await moments(ann)).toEqual([]);
     await runAt(s, '2026-11-21T08:00:00Z');
     await runAt(s, '2026-11-21T08:00:30Z');
     await runAt(s, '2026-11-21T08:01:00Z');
     expect(await moments(ann)).toEqual(['2026-11-21T08:00:00.000Z']);
-    const [made] = await exportsOf(s, ann);
+    const [made] = await readScheduledExports(s, ann);
     const run = { at: '2026-11-21T08:00:00.000Z', state: 'waiting', exportId: made?.id, error: null };
-    expect(await schedulesOf(ann)).toMatchObject([{ nextRunAt: '2026-11-22T08:00:00.000Z', lastRun: run }]);
+    expect(await listSchedules(ann)).toMatchObject([{ nextRunAt: '2026-11-22T08:00:00.000Z', lastRun: run }]);
   });
 
   test('missed while the product was offline are skipped, except the latest', async () => {
     const ann = await someone();
-    await scheduleFor(ann);
-    await scheduleFor(ann, { schedule: 'weekly' });
+    await createSchedule(ann);
+    await createSchedule(ann, { schedule: 'weekly' });
     await runAt(s, '2026-12-10T06:00:00Z');
     expect(await moments(ann)).toEqual(['2026-12-04T08:00:00.000Z', '2026-12-09T08:00:00.000Z']);
-    expect((await schedulesOf(ann)).map(({ nextRunAt }) => nextRunAt)).toEqual([
+    expect((await listSchedules(ann)).map(({ nextRunAt }) => nextRunAt)).toEqual([
       '2026-12-11T08:00:00.000Z',
       '2026-12-10T08:00:00.000Z',
     ]);
@@ -60,16 +67,16 @@ describe('the run times of a schedule', () => {
 
   test('handled by two concurrent workers create one export each', async () => {
     const ann = await someone();
-    for (let i = 0; i < 6; i += 1) await scheduleFor(ann);
+    for (let i = 0; i < 6; i += 1) await createSchedule(ann);
     for (const day of [21, 22, 23]) {
       s.clock.set(new Date(`2026-11-${day}T08:00:00Z`));
       const workers = [s.product, other, s.product, other];
       await Promise.all(workers.map(({ scheduler }) => scheduler.runManually('exports.scheduled')));
     }
-    const made = await exportsOf(s, ann);
+    const made = await readScheduledExports(s, ann);
     expect(made).toHaveLength(18);
     expect(new Set(made.map((each) => `${each.schedule_id} ${each.scheduled_for}`)).size).toBe(18);
-    await makeAll(s);
+    await completePending(s);
     await Promise.all([s.product, other].map(({ scheduler }) => scheduler.runManually('exports.scheduled')));
     expect(await mailed(ann)).toHaveLength(18);
   });
@@ -78,15 +85,15 @@ describe('the run times of a schedule', () => {
 describe('the email about a file', () => {
   test('states contents, size and expiry, with links to the file, its schedule and unsubscribe', async () => {
     const ann = await someone();
-    const { id } = await scheduleFor(ann, { dataTypes: ['crypto_prices', 'fear_greed'] });
+    const { id } = await createSchedule(ann, { dataTypes: ['crypto_prices', 'fear_greed'] });
     await runAt(s, '2026-11-21T08:00:00Z');
     expect(await mailed(ann)).toEqual([]);
-    await makeAll(s);
+    await completePending(s);
     await runAt(s, '2026-11-21T08:01:00Z');
     await runAt(s, '2026-11-21T08:02:00Z');
     const [mail, ...more] = await mailed(ann);
     expect(more).toEqual([]);
-    const [made] = await exportsOf(s, ann);
+    const [made] = await readScheduledExports(s, ann);
     expect(mail?.subject).toBe('Your export is ready: Daily · Crypto prices, Fear & Greed · CSV');
     for (const part of [
       'crypto_prices_7d.csv',
@@ -101,21 +108,21 @@ describe('the email about a file', () => {
     expect(links).toContain(`${SITE}/app/advanced-export?schedule=${id}`);
     expect(links.some((href) => href.startsWith(`${SITE}/api/unsubscribe?t=`))).toBe(true);
     const run = { state: 'done', exportId: made?.id, error: null };
-    expect(await schedulesOf(ann)).toMatchObject([{ lastRun: run }]);
+    expect(await listSchedules(ann)).toMatchObject([{ lastRun: run }]);
   });
 
   test('links to the actual file, with the stated size', async () => {
     const ann = await someone();
     await raise(
       s,
-      [1, 2, 3].map((n) => draftOf(`export-${n}`, { sourceAt: s.clock.now() })),
+      [1, 2, 3].map((n) => createDraft(`export-${n}`, { sourceAt: s.clock.now() })),
     );
-    await scheduleFor(ann, { dataTypes: ['alerts'], hour: 13, format: 'json' });
+    await createSchedule(ann, { dataTypes: ['alerts'], hour: 13, format: 'json' });
     await runAt(s, '2026-11-20T13:00:00Z');
     expect(await s.product.scheduler.waiting('exports.make')).not.toEqual([]);
     await s.product.scheduler.runManually('exports.make');
     await runAt(s, '2026-11-20T13:01:00Z');
-    const [made] = await exportsOf(s, ann);
+    const [made] = await readScheduledExports(s, ann);
     const file = await ann.get(`/api/exports/${made?.id}/file`);
     expect(file.statusCode).toBe(200);
     const { file_size: bytes, rows, schedule_id: scheduleId } = (await ann.get(`/api/exports/${made?.id}`)).json();
@@ -126,28 +133,28 @@ describe('the email about a file', () => {
     expect(mail?.text).toContain(
       `JSON, ${(bytes / (bytes < 1e6 ? 1e3 : 1e6)).toFixed(1)} ${bytes < 1e6 ? 'kB' : 'MB'}`,
     );
-    expect(await schedulesOf(ann)).toMatchObject([{ lastRun: { state: 'done', exportId: made?.id } }]);
+    expect(await listSchedules(ann)).toMatchObject([{ lastRun: { state: 'done', exportId: made?.id } }]);
   });
 
   test('is not sent if disabled: by the schedule, or for all email', async () => {
     const [ann, ben] = [await someone(), await person(s, `silent-${count}`, 'premium')];
-    await scheduleFor(ann, { emailNotification: false });
-    await scheduleFor(ben);
-    await prefer(ben, { emailNotifications: false });
+    await createSchedule(ann, { emailNotification: false });
+    await createSchedule(ben);
+    await savePreferences(ben, { emailNotifications: false });
     await runAt(s, '2026-11-21T08:00:00Z');
-    await makeAll(s);
+    await completePending(s);
     await runAt(s, '2026-11-21T08:01:00Z');
     expect([...(await mailed(ann)), ...(await mailed(ben))]).toEqual([]);
   });
 
   test('a schedule canceled while its file is created: the file stays, no email is sent', async () => {
     const ann = await someone();
-    const { id } = await scheduleFor(ann);
+    const { id } = await createSchedule(ann);
     await runAt(s, '2026-11-21T08:00:00Z');
     await ann.remove(`/api/exports/scheduled/${id}`);
-    await makeAll(s);
+    await completePending(s);
     await runAt(s, '2026-11-21T08:01:00Z');
-    expect(await exportsOf(s, ann)).toMatchObject([{ state: 'done' }]);
+    expect(await readScheduledExports(s, ann)).toMatchObject([{ state: 'done' }]);
     expect(await mailed(ann)).toEqual([]);
   });
 });
@@ -157,16 +164,16 @@ describe('a file that cannot be created', () => {
 
   test('is tried three times with growing delays, then reported by email and in the list; the schedule continues', async () => {
     const ann = await someone();
-    await scheduleFor(ann);
+    await createSchedule(ann);
     const states: string[] = [];
     for (let minute = 0; minute <= 60; minute += 1) {
       await runAt(s, new Date(Date.UTC(2026, 10, 21, 8, minute)));
-      const [made] = await exportsOf(s, ann);
+      const [made] = await readScheduledExports(s, ann);
       if (made?.state === 'waiting') states.push(`${minute}`);
-      await failAll(s, ERROR);
+      await failPending(s, ERROR);
       if (minute === 2) {
         const error = `${ERROR} Next attempt at 2026-11-21 08:06 UTC.`;
-        expect(await schedulesOf(ann)).toMatchObject([{ lastRun: { state: 'waiting', error } }]);
+        expect(await listSchedules(ann)).toMatchObject([{ lastRun: { state: 'waiting', error } }]);
       }
     }
     expect(states).toEqual(['0', '6', '37']);
@@ -179,36 +186,36 @@ describe('a file that cannot be created', () => {
     expect(mail?.text).toContain('after 3 attempts');
     expect(mail?.text).toContain(ERROR);
     expect(mail?.text).toContain('The schedule stays active');
-    expect(await schedulesOf(ann)).toMatchObject([
+    expect(await listSchedules(ann)).toMatchObject([
       { state: 'active', nextRunAt: '2026-11-22T08:00:00.000Z', lastRun: { state: 'failed', error: ERROR } },
     ]);
     await runAt(s, '2026-11-22T08:00:00Z');
-    await makeAll(s);
+    await completePending(s);
     await runAt(s, '2026-11-22T08:01:00Z');
     expect((await mailed(ann)).map(({ kind }) => kind)).toEqual(['scheduled-export-failed', 'scheduled-export']);
   });
 
   test('and succeeds at the second try: only that is reported', async () => {
     const ann = await someone();
-    await scheduleFor(ann);
+    await createSchedule(ann);
     await runAt(s, '2026-11-21T08:00:00Z');
-    await failAll(s, ERROR);
+    await failPending(s, ERROR);
     await runAt(s, '2026-11-21T08:01:00Z');
     await runAt(s, '2026-11-21T08:06:00Z');
-    await makeAll(s);
+    await completePending(s);
     await runAt(s, '2026-11-21T08:07:00Z');
     expect((await mailed(ann)).map(({ kind }) => kind)).toEqual(['scheduled-export']);
-    expect(await schedulesOf(ann)).toMatchObject([{ lastRun: { state: 'done', error: null } }]);
+    expect(await listSchedules(ann)).toMatchObject([{ lastRun: { state: 'done', error: null } }]);
   });
 
   test('is not retried once its schedule is canceled', async () => {
     const ann = await someone();
-    const { id } = await scheduleFor(ann);
+    const { id } = await createSchedule(ann);
     await runAt(s, '2026-11-21T08:00:00Z');
-    await failAll(s, ERROR);
+    await failPending(s, ERROR);
     await ann.remove(`/api/exports/scheduled/${id}`);
     for (const minute of [10, 20, 50]) await runAt(s, `2026-11-21T08:${minute}:00Z`);
-    expect(await exportsOf(s, ann)).toMatchObject([{ state: 'failed' }]);
+    expect(await readScheduledExports(s, ann)).toMatchObject([{ state: 'failed' }]);
     expect(await mailed(ann)).toEqual([]);
   });
 });
@@ -216,13 +223,13 @@ describe('a file that cannot be created', () => {
 describe('a plan change', () => {
   test('pauses the schedules with one email; they resume at their next run when Premium+ is back', async () => {
     const ann = await someone();
-    await scheduleFor(ann);
-    await scheduleFor(ann, { schedule: 'monthly', emailNotification: false });
+    await createSchedule(ann);
+    await createSchedule(ann, { schedule: 'monthly', emailNotification: false });
     await grantPlan(s, ann.id, 'pro');
     await Promise.all([s.product, other].map(({ scheduler }) => scheduler.runManually('exports.scheduled')));
     await runAt(s, '2026-11-21T08:00:00Z');
     expect(await moments(ann)).toEqual([]);
-    expect((await schedulesOf(ann)).map(({ state, nextRunAt }) => [state, nextRunAt])).toEqual([
+    expect((await listSchedules(ann)).map(({ state, nextRunAt }) => [state, nextRunAt])).toEqual([
       ['paused', null],
       ['paused', null],
     ]);
@@ -236,7 +243,7 @@ describe('a plan change', () => {
     s.clock.set(new Date('2026-12-10T12:00:00Z'));
     await grantPlan(s, ann.id, 'premium');
     await runAt(s, '2026-12-10T12:00:30Z');
-    expect((await schedulesOf(ann)).map(({ state, nextRunAt }) => [state, nextRunAt])).toEqual([
+    expect((await listSchedules(ann)).map(({ state, nextRunAt }) => [state, nextRunAt])).toEqual([
       ['active', '2026-12-20T08:00:00.000Z'],
       ['active', '2026-12-11T08:00:00.000Z'],
     ]);
@@ -248,7 +255,7 @@ describe('a plan change', () => {
 
   test('a paused schedule can be canceled, and does not resume', async () => {
     const ann = await someone();
-    const { id } = await scheduleFor(ann);
+    const { id } = await createSchedule(ann);
     await grantPlan(s, ann.id, 'pro');
     await runAt(s, '2026-11-20T12:01:00Z');
     expect((await ann.remove(`/api/exports/scheduled/${id}`)).statusCode).toBe(200);

@@ -3,9 +3,9 @@ import { crc32, deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { grantPlan, type Person, person } from '#tests/support/people.ts';
-import { prefer } from '#tests/support/preferences.ts';
-import { said } from '#tests/support/rows.ts';
-import { SCHEDULE, scheduleFor, schedulesOf } from '#tests/support/schedules.ts';
+import { savePreferences } from '#tests/support/preferences.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
+import { createSchedule, listSchedules, SCHEDULE } from '#tests/support/schedules.ts';
 import { resolveBranding } from './service/branding.ts';
 
 const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });
@@ -32,16 +32,19 @@ describe('scheduling an export', () => {
       nextRunAt: '2026-11-27T08:00:00.000Z',
       lastRun: null,
     });
-    expect(await schedulesOf(ann)).toEqual([scheduled]);
+    expect(await listSchedules(ann)).toEqual([scheduled]);
   });
 
   test('uses the time zone of the user, or the requested one, at the requested hour', async () => {
     const ben = await person(s, 'ben', 'premium');
-    await prefer(ben, { more: { timeZone: 'Asia/Kolkata' } });
-    expect(await scheduleFor(ben)).toMatchObject({ timeZone: 'Asia/Kolkata', nextRunAt: '2026-11-21T02:30:00.000Z' });
-    const there = await scheduleFor(ben, { timeZone: 'America/New_York', hour: 18, schedule: 'monthly' });
+    await savePreferences(ben, { more: { timeZone: 'Asia/Kolkata' } });
+    expect(await createSchedule(ben)).toMatchObject({
+      timeZone: 'Asia/Kolkata',
+      nextRunAt: '2026-11-21T02:30:00.000Z',
+    });
+    const there = await createSchedule(ben, { timeZone: 'America/New_York', hour: 18, schedule: 'monthly' });
     expect(there).toMatchObject({ timeZone: 'America/New_York', hour: 18, nextRunAt: '2026-11-20T23:00:00.000Z' });
-    expect((await schedulesOf(ben)).map(({ id }) => id)).toEqual([there.id, there.id - 1]);
+    expect((await listSchedules(ben)).map(({ id }) => id)).toEqual([there.id, there.id - 1]);
   });
 
   test.each([
@@ -49,7 +52,7 @@ describe('scheduling an export', () => {
     [{ dataTypes: [] }, 'Choose at least one data type'],
     [{ dateRange: 'custom' }, 'A schedule needs a rolling range'],
   ])('%j: %s', async (change, sentence) => {
-    const [status, error] = said(await ann.post('/api/exports/schedule', { ...SCHEDULE, ...change }));
+    const [status, error] = statusAndMessage(await ann.post('/api/exports/schedule', { ...SCHEDULE, ...change }));
     expect(status).toBe(400);
     expect(error).toContain(sentence);
   });
@@ -62,7 +65,7 @@ describe('scheduling an export', () => {
   );
 
   test('each kind of data counts once', async () => {
-    const { dataTypes } = await scheduleFor(ann, { dataTypes: ['alerts', 'alerts', 'narratives'] });
+    const { dataTypes } = await createSchedule(ann, { dataTypes: ['alerts', 'alerts', 'narratives'] });
     expect(dataTypes).toEqual(['alerts', 'narratives']);
   });
 
@@ -71,8 +74,11 @@ describe('scheduling an export', () => {
     const answers = await Promise.all(Array.from({ length: 24 }, () => cat.post('/api/exports/schedule', SCHEDULE)));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20);
     const refused = answers.find(({ statusCode }) => statusCode !== 200);
-    expect(refused && said(refused)).toEqual([409, 'Limit reached: 20 scheduled exports. Cancel one to add another.']);
-    const [first] = await schedulesOf(cat);
+    expect(refused && statusAndMessage(refused)).toEqual([
+      409,
+      'Limit reached: 20 scheduled exports. Cancel one to add another.',
+    ]);
+    const [first] = await listSchedules(cat);
     await cat.remove(`/api/exports/scheduled/${first?.id}`);
     expect((await cat.post('/api/exports/schedule', SCHEDULE)).statusCode).toBe(200);
   });
@@ -89,12 +95,12 @@ describe('scheduling an export', () => {
 describe('cancelling a schedule', () => {
   test('removes it from the list, once', async () => {
     const fay = await person(s, 'fay', 'premium');
-    const { id } = await scheduleFor(fay);
+    const { id } = await createSchedule(fay);
     const url = `/api/exports/scheduled/${id}`;
     const answer = await fay.remove(url);
     expect([answer.statusCode, answer.json()]).toEqual([200, { success: true }]);
-    expect(await schedulesOf(fay)).toEqual([]);
-    expect(said(await fay.remove(url))).toEqual([404, 'Schedule not found']);
+    expect(await listSchedules(fay)).toEqual([]);
+    expect(statusAndMessage(await fay.remove(url))).toEqual([404, 'Schedule not found']);
     expect((await fay.remove('/api/exports/scheduled/x')).statusCode).toBe(400);
   });
 });
@@ -170,7 +176,7 @@ describe('the branding of reports', () => {
     ['no pixels', asUrl(png(0, 5)), 'The logo has no dimensions'],
   ])('%s is rejected', async (_what, logo, sentence) => {
     const answer = await put(ann, { logo });
-    expect(said(answer)).toEqual([400, sentence]);
+    expect(statusAndMessage(answer)).toEqual([400, sentence]);
   });
 
   test('2000 pixels and almost 150 kB are accepted', async () => {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#kernel/db.ts';
 import { readerOf } from '#tests/support/file-readers.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { NOON, type Started, start } from '#tests/support/start.ts';
 
 const DAYS = 2500;
@@ -43,7 +43,7 @@ afterAll(async () => {
 describe('GET /api/history/:type/file', () => {
   test('403 on the free plan, with its message', async () => {
     const free = await (await person(s, 'free')).get('/api/history/ENERGY_PRICE/file?format=csv');
-    expect(said(free)).toEqual([403, 'Export requires Pro+ subscription']);
+    expect(statusAndMessage(free)).toEqual([403, 'Export requires Pro+ subscription']);
   });
 
   test.each(['ENERGY_PRICE/file', 'ENERGY_PRICE/file?format=pdf', 'OIL/file?format=csv'])('400: %s', async (path) => {
@@ -52,7 +52,7 @@ describe('GET /api/history/:type/file', () => {
 
   test('400: reversed dates', async () => {
     const answer = await file('ENERGY_PRICE/file?format=csv&from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z');
-    expect(said(answer)).toEqual([400, 'The range ends before it starts']);
+    expect(statusAndMessage(answer)).toEqual([400, 'The range ends before it starts']);
   });
 
   test('CSV: every stored value, read by Python', async ({ skip }) => {

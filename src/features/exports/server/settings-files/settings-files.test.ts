@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { rule, rulesApi } from '#tests/support/own-rules.ts';
 import { grantPlan, type Person, person } from '#tests/support/people.ts';
-import { PREFERENCES, prefer, preferencesWith } from '#tests/support/preferences.ts';
-import { said } from '#tests/support/rows.ts';
+import { PREFERENCES, preferencesWith, savePreferences } from '#tests/support/preferences.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 
 const s = fileProduct({ env: { EMAIL_CONFIRMATION: 'off' } });
 const ann = member(s, 'ann', 'pro');
@@ -42,7 +42,7 @@ const RICH = {
 describe('the settings file', () => {
   test('contains version, product, time, rules as posted, and every notification setting', async () => {
     await rulesApi(s, ann).save([RICH, rule({ name: 'Plain' })]);
-    const kept = await prefer(ann, { emailNotifications: false, more: { timeZone: 'Asia/Kolkata' } });
+    const kept = await savePreferences(ann, { emailNotifications: false, more: { timeZone: 'Asia/Kolkata' } });
     const answer = await ann.get('/api/settings/export');
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(answer.headers['content-disposition']).toBe('attachment; filename="meridian-settings-2026-11-20.json"');
@@ -143,7 +143,7 @@ describe('importing a file', () => {
   test('is all or nothing: one invalid rule keeps settings and list unchanged', async () => {
     const ben = await someone();
     const file = wholeFile([rule(), rule({ metric: 'btc_mood' })], preferencesWith({ emailNotifications: false }));
-    expect(said(await bring(ben, file))).toEqual([400, 'Number 2: Unknown metric "btc_mood"']);
+    expect(statusAndMessage(await bring(ben, file))).toEqual([400, 'Number 2: Unknown metric "btc_mood"']);
     const { rules, notifications } = await fileOf(ben);
     expect({ rules, notifications }).toEqual({ rules: [], notifications: PREFERENCES });
   });
@@ -179,7 +179,7 @@ describe('a file that cannot be imported is rejected with one sentence', () => {
     ],
   ])('%s', async (_what, file, sentence) => {
     for (const dryRun of [true, false]) {
-      const [status, error] = said(await bring(ann, file, { dryRun }));
+      const [status, error] = statusAndMessage(await bring(ann, file, { dryRun }));
       expect(status).toBe(400);
       expect(error.startsWith(sentence)).toBe(true);
     }
@@ -187,12 +187,12 @@ describe('a file that cannot be imported is rejected with one sentence', () => {
 
   test('more rules than the plan allows; as many as allowed are accepted', async () => {
     const ben = await someone();
-    expect(said(await bring(ben, wholeFile(many(51))))).toEqual([
+    expect(statusAndMessage(await bring(ben, wholeFile(many(51))))).toEqual([
       403,
       'Pro includes up to 50 custom alerts; this list has 51',
     ]);
     expect((await bring(ben, wholeFile(many(50)))).statusCode).toBe(200);
-    expect(said(await bring(ben, wholeFile([rule({ name: 'One more' })])))[0]).toBe(403);
+    expect(statusAndMessage(await bring(ben, wholeFile([rule({ name: 'One more' })])))[0]).toBe(403);
     await grantPlan(s, ben.id, 'premium');
     expect((await bring(ben, wholeFile([rule({ name: 'One more' })]))).statusCode).toBe(200);
   });
@@ -200,7 +200,7 @@ describe('a file that cannot be imported is rejected with one sentence', () => {
   test('rules on the free plan; its notification settings are imported', async () => {
     const eve = await someone('free');
     const file = wholeFile([rule()], preferencesWith({ eventNotifications: false }));
-    expect(said(await bring(eve, file))).toEqual([
+    expect(statusAndMessage(await bring(eve, file))).toEqual([
       403,
       'Custom alerts require Pro. You can still import notification settings.',
     ]);

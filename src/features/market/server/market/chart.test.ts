@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Candles, type ChartInterval, chartInterval, listCandles } from '#features/market/contract/market.ts';
-import { bar, forgetBars, storeBars } from '#tests/support/bars.ts';
+import { bar, deleteBars, storeBars } from '#tests/support/bars.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { type Started } from '#tests/support/start.ts';
 import { type CandleTable, rollUp } from './store/candles.ts';
 import type { Bar } from './types.ts';
@@ -36,11 +36,11 @@ const refused = async (query: string) => {
   return [res.statusCode, res.json<{ error: string }>().error];
 };
 
-beforeEach(() => forgetBars(s));
+beforeEach(() => deleteBars(s));
 
 describe('GET /api/candles', () => {
   test('503: before the first price list no symbol can be looked up', () => {
-    expect(said(empty)).toEqual([503, 'No prices available yet. Please try again in a minute']);
+    expect(statusAndMessage(empty)).toEqual([503, 'No prices available yet. Please try again in a minute']);
   });
 
   test('200: without history there are no candles, and loading is requested', async () => {
@@ -255,7 +255,7 @@ test('property: bars of any interval equal bins of the minutes, regardless of mi
         const minutes = drawn
           .toSorted(([a], [b]) => a - b)
           .map(([i, price, volume]) => bar(FIRST + i * MINUTE_MS, price, volume));
-        await forgetBars(s);
+        await deleteBars(s);
         await storeBars(s, 'bitcoin', 'candles_1m', minutes);
         const from = new Date(FIRST);
         await rollUp(

@@ -6,7 +6,7 @@ import {
   derivativesReply,
 } from '#features/market/contract/metrics.ts';
 import { hasOrigin } from '#shared/figures.ts';
-import { startAnswers } from '#tests/support/rows.ts';
+import { startStubProvider } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { startLiquidations } from './service/liquidations.ts';
 
@@ -52,9 +52,13 @@ function expectTotals({ derivatives: rows, totals }: DerivativesReply): void {
 }
 
 test('venues that reject the region, by REST and stream, degrade nothing and are reported once', async () => {
-  const answers = await startAnswers();
+  const answers = await startStubProvider();
   for (const path of ['/v5/market/tickers', '/v5/public/linear', '/v5/market/funding/history'])
-    answers.give(path, 'The Amazon CloudFront distribution is configured to block access from your country', 403);
+    answers.respondWith(
+      path,
+      'The Amazon CloudFront distribution is configured to block access from your country',
+      403,
+    );
   const refused = await start({
     env: { BYBIT_BASE_URL: answers.url, BYBIT_WS_URL: answers.url.replace('http', 'ws') },
   });

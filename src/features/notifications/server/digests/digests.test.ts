@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import type { AlertDraft } from '#features/alerts/server/alerts/raise.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
-import { mailedProduct } from '#tests/support/for-file.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
+import { useProductWithMail } from '#tests/support/for-file.ts';
 import { type EmailDelivery, headerOf, readDeliveries, SITE, startWithMail } from '#tests/support/mailed.ts';
 import { type Person, person, sendRequest } from '#tests/support/people.ts';
 
 const HOUR_MS = 3_600_000;
 
-const { s, sink } = mailedProduct();
+const { s, sink } = useProductWithMail();
 beforeAll(async () => {
   await s.job('market.collect');
 });
@@ -25,7 +25,7 @@ async function wish({ id }: Person, every: string, more: object = {}): Promise<v
 async function gathered(who: Person, once: string, more: Partial<AlertDraft> = {}): Promise<void> {
   const own = { userId: who.id, ruleId: 1 };
   const said = { own, message: `This is ${once}`, severity: 'medium' as const, sourceAt: s.clock.now() };
-  await raise(s, [draftOf(`${who.id} ${once}`, { ...said, ...more })]);
+  await raise(s, [createDraft(`${who.id} ${once}`, { ...said, ...more })]);
   await s.product.notifications.deliver();
 }
 
@@ -112,7 +112,7 @@ describe('a digest', () => {
     const own = { userId: many.id, ruleId: 1 };
     await raise(
       s,
-      Array.from({ length: 103 }, (_, i) => draftOf(`many ${i}`, { own, sourceAt: s.clock.now() })),
+      Array.from({ length: 103 }, (_, i) => createDraft(`many ${i}`, { own, sourceAt: s.clock.now() })),
     );
     await s.product.notifications.deliver();
     s.advance(HOUR_MS);
@@ -188,7 +188,7 @@ test('without a mail server it stays in the outbox, and the log states it', asyn
   await sql`update users set notification_preferences = notification_preferences || '{"digest": {"every": "hourly", "hour": 8, "weekday": 1}}'::jsonb`.execute(
     there,
   );
-  await raise(demo, [draftOf('kept', { own: { userId: joe.id, ruleId: 1 } })]);
+  await raise(demo, [createDraft('kept', { own: { userId: joe.id, ruleId: 1 } })]);
   await demo.product.notifications.deliver();
   demo.advance(HOUR_MS);
   await demo.job('digests.gather');

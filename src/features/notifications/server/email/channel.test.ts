@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { CLAIM_MS } from '#features/notifications/server/notifications/service/deliver.ts';
 import { announce } from '#features/notifications/server/notifications/service.ts';
 import { MAX_CONNECTIONS } from '#kernel/mail/smtp.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
-import { mailedProduct, member } from '#tests/support/for-file.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
+import { member, useProductWithMail } from '#tests/support/for-file.ts';
 import { emailAlert, headerOf, readDeliveries, SITE, unsubscribeLink } from '#tests/support/mailed.ts';
 import { sendRequest } from '#tests/support/people.ts';
 
-const { s, sink } = mailedProduct();
+const { s, sink } = useProductWithMail();
 const ann = member(s, 'ann', 'pro');
 
 const db = () => s.product.market.ctx.db;
@@ -73,7 +73,7 @@ describe('an alert by email', () => {
   test('waits behind emails a user is waiting for', async () => {
     await raise(
       s,
-      Array.from({ length: 12 }, (_, i) => draftOf(`flood ${i}`, { own: { userId: ann.id, ruleId: 1 } })),
+      Array.from({ length: 12 }, (_, i) => createDraft(`flood ${i}`, { own: { userId: ann.id, ruleId: 1 } })),
     );
     await s.product.notifications.deliver();
     await sendRequest(s, 'POST', '/api/auth/forgot-password', { email: ann.email });
@@ -196,7 +196,7 @@ describe('event reminders', () => {
 
 describe('one email per delivery', () => {
   test('a worker dies after sending: the next one sends no second email', async () => {
-    const id = await raise(s, [draftOf('twice', { own: { userId: ann.id, ruleId: 1 } })]);
+    const id = await raise(s, [createDraft('twice', { own: { userId: ann.id, ruleId: 1 } })]);
     expect(id).toHaveLength(1);
     await s.product.notifications.deliver();
     // What the engine had not recorded when it crashed.
@@ -212,7 +212,7 @@ describe('one email per delivery', () => {
 
   test('two workers with the same delivery send one email and report no error', async () => {
     const other = await s.another();
-    await raise(s, [draftOf('held', { own: { userId: ann.id, ruleId: 1 } })]);
+    await raise(s, [createDraft('held', { own: { userId: ann.id, ruleId: 1 } })]);
     const holding = await db().startTransaction().execute();
     await sql`lock table mail_deliveries in share mode`.execute(holding);
     const waiting = async () => {

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import type { EmailStatus } from '#features/notifications/contract/email.ts';
-import { mailedProduct } from '#tests/support/for-file.ts';
+import { useProductWithMail } from '#tests/support/for-file.ts';
 import { emailAlert, readDeliveries } from '#tests/support/mailed.ts';
 import { type Person, person, sendRequest } from '#tests/support/people.ts';
 
 const TRIES_SECONDS = [30, 120, 600, 3600];
 const DAY_MS = 86_400_000;
 
-const { s, sink } = mailedProduct();
+const { s, sink } = useProductWithMail();
 
 const db = () => s.product.market.ctx.db;
 const statusOf = async (who: Person) => (await who.get('/api/email/status')).json<EmailStatus>();

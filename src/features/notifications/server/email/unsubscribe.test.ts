@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { mailedProduct, member } from '#tests/support/for-file.ts';
+import { member, useProductWithMail } from '#tests/support/for-file.ts';
 import { emailAlert, unsubscribeLink } from '#tests/support/mailed.ts';
 import { type Person, person } from '#tests/support/people.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 
-const { s, sink } = mailedProduct();
+const { s, sink } = useProductWithMail();
 const ann = member(s, 'ann+x', 'pro');
 let link: string;
 beforeAll(async () => {

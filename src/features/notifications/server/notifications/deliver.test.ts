@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { recording } from '#tests/support/recording-channel.ts';
+import { recordingChannel } from '#tests/support/recording-channel.ts';
 import { CLAIM_MS } from './service/deliver.ts';
 import { announce } from './service.ts';
 import { claimDeliveries, settleDeliveries } from './store/claim.ts';
 import { fanShared } from './store/fan-out.ts';
 
-const email = recording();
-const webhook = recording({ name: 'webhook' });
+const email = recordingChannel();
+const webhook = recordingChannel({ name: 'webhook' });
 
 const s = fileProduct({ channels: [email, webhook] });
 const fay = member(s, 'fay');
@@ -18,24 +18,24 @@ const ann = member(s, 'ann', 'pro');
 const ben = member(s, 'ben', 'premium');
 const ada = member(s, 'ada', 'admin');
 beforeEach(() => {
-  email.got.length = 0;
-  webhook.got.length = 0;
+  email.received.length = 0;
+  webhook.received.length = 0;
 });
 
 const db = () => s.product.market.ctx.db;
 const deliver = () => s.product.notifications.deliver();
-const told = (channel: typeof email) => channel.got.map(({ userId }) => userId);
+const told = (channel: typeof email) => channel.received.map(({ userId }) => userId);
 
 describe('an alert', () => {
   test('for everyone reaches paid accounts, Premium+ and administrators first', async () => {
-    await raise(s, [draftOf('first')]);
+    await raise(s, [createDraft('first')]);
     expect(await deliver()).toBe(5);
     expect(told(email)).toEqual([ben.id, ada.id, ann.id]);
     expect(told(webhook)).toEqual([ben.id, ada.id]);
     expect(fay.id).toBeGreaterThan(0);
     const { rows } = await sql<{ state: string }>`select distinct state from notification_deliveries`.execute(db());
     expect(rows).toEqual([{ state: 'sent' }]);
-    expect(email.got[0]?.notice).toEqual({
+    expect(email.received[0]?.notice).toEqual({
       kind: 'SSR_LEVEL',
       category: 'market',
       severity: 'low',
@@ -51,9 +51,9 @@ describe('an alert', () => {
       eventDate: null,
     });
     expect(await deliver()).toBe(0);
-    await raise(s, [draftOf('own', { own: { userId: ann.id, ruleId: 4 }, metric: 'btc_price' })]);
+    await raise(s, [createDraft('own', { own: { userId: ann.id, ruleId: 4 }, metric: 'btc_price' })]);
     await deliver();
-    expect(email.got[3]?.notice).toMatchObject({ category: 'rules', asset: 'BTC', title: 'This is own' });
+    expect(email.received[3]?.notice).toMatchObject({ category: 'rules', asset: 'BTC', title: 'This is own' });
   });
 });
 
@@ -93,7 +93,7 @@ test('a batch with one reminder of a user includes all their due reminders', asy
 });
 
 test('a stalled worker’s result from an earlier attempt neither ends nor delays the current one', async () => {
-  await raise(s, [draftOf('late', { own: { userId: ann.id, ruleId: 4 } })]);
+  await raise(s, [createDraft('late', { own: { userId: ann.id, ruleId: 4 } })]);
   await s.product.notifications.deliver(AbortSignal.abort());
   await sql`update notification_deliveries set state = 'due', tries = 0, sent_at = null where user_id = ${ann.id}`.execute(
     db(),

@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readPlanStatuses } from '#features/accounts/server/subscriptions/service.ts';
 import type { AlertType } from '#features/alerts/contract/alerts.ts';
 import type { Category, ChannelName } from '#features/notifications/contract/notifications.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
-import { recording } from '#tests/support/recording-channel.ts';
+import { PREFERENCES, savePreferences } from '#tests/support/preferences.ts';
+import { recordingChannel } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
 import { fanOut } from './service/run.ts';
 import { announce } from './service.ts';
@@ -16,10 +16,10 @@ import { ranksAt, selectPlanRank } from './store/audience.ts';
 const { categories } = PREFERENCES.notificationPreferences;
 const ON = { emailNotifications: true, pushNotifications: true, telegramNotifications: true };
 
-const email = recording();
-const push = recording({ name: 'push' });
-const telegram = recording({ name: 'telegram' });
-const webhook = recording({ name: 'webhook' });
+const email = recordingChannel();
+const push = recordingChannel({ name: 'push' });
+const telegram = recordingChannel({ name: 'telegram' });
+const webhook = recordingChannel({ name: 'webhook' });
 const channels = [email, push, telegram, webhook];
 
 const s = fileProduct({ channels });
@@ -29,7 +29,7 @@ const ben = member(s, 'ben', 'premium');
 const ada = member(s, 'ada', 'admin');
 beforeEach(async () => {
   await sql`delete from notification_events`.execute(db());
-  for (const who of [fay, ann, ben, ada]) await prefer(who, ON);
+  for (const who of [fay, ann, ben, ada]) await savePreferences(who, ON);
 });
 
 const db = () => s.product.market.ctx.db;
@@ -47,7 +47,7 @@ async function planned(): Promise<Record<string, ChannelName[]>> {
 }
 
 let count = 0;
-const tell = (type: AlertType, more: object = {}) => raise(s, [draftOf(`${type}:${++count}`, { type, ...more })]);
+const tell = (type: AlertType, more: object = {}) => raise(s, [createDraft(`${type}:${++count}`, { type, ...more })]);
 const ALL = ['email', 'push', 'telegram', 'webhook'];
 const PRO = ['email', 'push', 'telegram'];
 
@@ -60,8 +60,8 @@ describe('recipients', () => {
     await tell(type);
     expect(await planned()).toEqual({ ann: PRO, ben: ALL, ada: ALL });
     await sql`delete from notification_events`.execute(db());
-    await prefer(ann, { ...ON, more: { categories: { ...categories, [category]: ['push'] } } });
-    await prefer(ben, { ...ON, more: { categories: { ...categories, [category]: [] } } });
+    await savePreferences(ann, { ...ON, more: { categories: { ...categories, [category]: ['push'] } } });
+    await savePreferences(ben, { ...ON, more: { categories: { ...categories, [category]: [] } } });
     await tell(type);
     expect(await planned()).toEqual({ ann: ['push'], ada: ALL });
   });
@@ -70,7 +70,7 @@ describe('recipients', () => {
     await tell(type, { own: { userId: ben.id, ruleId: 1 } });
     expect(await planned()).toEqual({ ben: ALL });
     await sql`delete from notification_events`.execute(db());
-    await prefer(ben, { ...ON, more: { categories: { ...categories, rules: ['webhook', 'email'] } } });
+    await savePreferences(ben, { ...ON, more: { categories: { ...categories, rules: ['webhook', 'email'] } } });
     await tell(type, { own: { userId: ben.id, ruleId: 1 } });
     await tell(type, { own: { userId: fay.id, ruleId: 2 } });
     expect(await planned()).toEqual({ ben: ['email', 'webhook'] });
@@ -90,8 +90,8 @@ describe('recipients', () => {
   });
 
   test('product news goes to everyone who opted in, on every plan', async () => {
-    await prefer(ann, { ...ON, more: { categories: { ...categories, product: [] } } });
-    await prefer(ben, { ...ON, more: { categories: { ...categories, product: ['push', 'webhook'] } } });
+    await savePreferences(ann, { ...ON, more: { categories: { ...categories, product: [] } } });
+    await savePreferences(ben, { ...ON, more: { categories: { ...categories, product: ['push', 'webhook'] } } });
     const notice = { title: 'News', body: 'There is something new.', path: '/app', tag: 'news-1' };
     const news = { once: 'news:1', kind: 'PRODUCT_NEWS', severity: 'low', notice } as const;
     const write = () =>
@@ -103,9 +103,9 @@ describe('recipients', () => {
   });
 
   test('a disabled channel is skipped; webhooks have no switch', async () => {
-    await prefer(ann, { emailNotifications: false });
-    await prefer(ben, { emailNotifications: false });
-    await prefer(ada, { emailNotifications: true });
+    await savePreferences(ann, { emailNotifications: false });
+    await savePreferences(ben, { emailNotifications: false });
+    await savePreferences(ada, { emailNotifications: true });
     await tell('SSR_LEVEL');
     expect(await planned()).toEqual({ ben: ['webhook'], ada: ['email', 'webhook'] });
   });

@@ -5,11 +5,11 @@ import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { raiseAlerts } from '#features/alerts/server/alerts/raise.ts';
 import type { ChannelLatency } from '#features/notifications/contract/notifications.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { PREFERENCES, prefer, preferencesWith } from '#tests/support/preferences.ts';
-import { said } from '#tests/support/rows.ts';
+import { PREFERENCES, preferencesWith, savePreferences } from '#tests/support/preferences.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
 import { followAlerts } from '#tests/support/streams.ts';
 
@@ -36,7 +36,7 @@ afterEach(() => {
 
 const db = () => s.product.market.ctx.db;
 let count = 0;
-const draft = (own?: Person) => draftOf(`in-app-${++count}`, own ? { own: { userId: own.id, ruleId: 1 } } : {});
+const draft = (own?: Person) => createDraft(`in-app-${++count}`, own ? { own: { userId: own.id, ruleId: 1 } } : {});
 
 const follow = async (who: Person) => void readers.push(await followAlerts(s, url, who));
 /** Raised now, on the streams `ms` later: the frame is sent at commit. */
@@ -170,7 +170,7 @@ describe('preferences', () => {
   });
 
   test('switches match the profile, both ways', async () => {
-    await prefer(dan, { emailNotifications: false, pushNotifications: true });
+    await savePreferences(dan, { emailNotifications: false, pushNotifications: true });
     expect((await dan.get('/api/subscription')).json()).toMatchObject({
       notifications: { email: false, push: true, telegram: false },
     });
@@ -191,7 +191,7 @@ describe('preferences', () => {
       return rows.map(({ body }) => JSON.parse(body));
     };
     const before = (await frames()).length;
-    await prefer(dan, {});
+    await savePreferences(dan, {});
     await dan.put('/api/profile', { email: dan.email, notifications: { email: true, push: true, telegram: true } });
     const heard = { changed: ['subscription', 'notifications'] };
     expect((await frames()).slice(before)).toEqual([heard, heard]);
@@ -218,7 +218,7 @@ describe('preferences', () => {
   ])('400: %s', async (_, body, words) => {
     const before = await read(cat);
     const answer = await cat.post(PATH, body);
-    expect(said(answer)).toEqual([400, typeof words === 'string' ? words : expect.stringMatching(words)]);
+    expect(statusAndMessage(answer)).toEqual([400, typeof words === 'string' ? words : expect.stringMatching(words)]);
     expect(await read(cat)).toEqual(before);
   });
 });

@@ -3,17 +3,17 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { Alert } from '#features/alerts/contract/alerts.ts';
 import type { ChannelLatency, Delivery } from '#features/notifications/contract/notifications.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person } from '#tests/support/people.ts';
-import { prefer } from '#tests/support/preferences.ts';
-import { recording } from '#tests/support/recording-channel.ts';
+import { savePreferences } from '#tests/support/preferences.ts';
+import { recordingChannel } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
 import { selectDeliveries } from './store/log.ts';
 
 const DAY_MS = 86_400_000;
-const email = recording();
-const push = recording({ name: 'push' });
+const email = recordingChannel();
+const push = recordingChannel({ name: 'push' });
 
 const s = fileProduct({ channels: [email, push] });
 const ann = member(s, 'ann', 'pro');
@@ -31,12 +31,12 @@ let count = 0;
 const tell = (...who: Person[]) =>
   raise(
     s,
-    who.map(({ id }) => draftOf(`log-${++count}`, { own: { userId: id, ruleId: 1 }, severity: 'medium' })),
+    who.map(({ id }) => createDraft(`log-${++count}`, { own: { userId: id, ruleId: 1 }, severity: 'medium' })),
   );
 
 describe('the delivery log', () => {
   test('shows what was sent when, and how long it took; others’ entries are hidden', async () => {
-    await prefer(ann, { pushNotifications: true });
+    await savePreferences(ann, { pushNotifications: true });
     await tell(ann, ben);
     s.advance(1250);
     await deliver();
@@ -56,7 +56,7 @@ describe('the delivery log', () => {
       note: null,
     });
     expect((await log(ben)).map(({ title }) => title)).toEqual(['This is log-2']);
-    await prefer(ann, {});
+    await savePreferences(ann, {});
   });
 
   test('is returned newest first, in pages, from its index', async () => {
@@ -100,22 +100,22 @@ describe('the delivery log', () => {
 
 describe('the receipt of an alert', () => {
   test('names the channels that had accepted it for the caller, with times', async () => {
-    const [raised] = await raise(s, [draftOf('receipt')]);
+    const [raised] = await raise(s, [createDraft('receipt')]);
     expect(raised?.receipt).not.toHaveProperty('deliveries');
     const receiptOf = async (who: Person) =>
       (await who.get('/api/alerts?limit=1')).json<{ alerts: Alert[] }>().alerts[0]?.receipt.deliveries;
     expect(await receiptOf(ann)).toEqual([]);
-    await prefer(ann, { pushNotifications: true });
-    push.answer = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'busy', afterMs: 60_000 }));
+    await savePreferences(ann, { pushNotifications: true });
+    push.respond = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'busy', afterMs: 60_000 }));
     await deliver();
     const sent = { channel: 'email', sentAt: '2026-11-20T12:00:00.000Z' };
     expect(await receiptOf(ann)).toEqual([sent]);
-    push.answer = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
+    push.respond = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
     s.advance(60_000);
     await deliver();
     expect(await receiptOf(ann)).toEqual([sent, { channel: 'push', sentAt: '2026-11-20T12:01:00.000Z' }]);
     expect(await receiptOf(ben)).toEqual([sent]);
-    await prefer(ann, {});
+    await savePreferences(ann, {});
   });
 });
 
@@ -130,7 +130,9 @@ describe('latency', () => {
       to: '2026-11-20T12:00:00.000Z',
       channels: ['in-app', 'email', 'push', 'telegram', 'webhook'].map((channel) => ({ channel, ...none })),
     });
-    await prefer(ben, { more: { quietHours: { enabled: true, from: '11:00', to: '13:00', letHighThrough: true } } });
+    await savePreferences(ben, {
+      more: { quietHours: { enabled: true, from: '11:00', to: '13:00', letHighThrough: true } },
+    });
     for (let i = 1; i <= 20; i++) {
       await tell(ann);
       s.advance(10 * i);

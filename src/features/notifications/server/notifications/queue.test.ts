@@ -1,39 +1,39 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { grantPlan, person } from '#tests/support/people.ts';
-import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
-import { recording } from '#tests/support/recording-channel.ts';
+import { PREFERENCES, savePreferences } from '#tests/support/preferences.ts';
+import { recordingChannel } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
 import { fanOut } from './service/run.ts';
 
 const MINUTE_MS = 60_000;
 const BATCH = 10;
-const email = recording({ batch: BATCH });
-const telegram = recording({ name: 'telegram', perSecond: 28, batch: 100 });
+const email = recordingChannel({ batch: BATCH });
+const telegram = recordingChannel({ name: 'telegram', perSecond: 28, batch: 100 });
 
 const s = fileProduct({ channels: [email, telegram] });
 const ann = member(s, 'ann', 'pro');
 beforeEach(async () => {
   for (const channel of [email, telegram]) {
-    channel.answer = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
-    channel.got.length = 0;
+    channel.respond = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
+    channel.received.length = 0;
   }
   s.clock.set(NOON);
   await sql`delete from notification_events`.execute(db());
   await sql`delete from users where id <> ${ann.id}`.execute(db());
   await sql`delete from channel_paces where channel <> 'telegram'`.execute(db());
   await sql`update channel_paces set tokens = 28, refilled_at = ${NOON.toISOString()}::timestamptz`.execute(db());
-  await prefer(ann, {});
+  await savePreferences(ann, {});
 });
 
 const db = () => s.product.market.ctx.db;
 const deliver = () => s.product.notifications.deliver();
 const fan = () => fanOut(s.product.notifications.ctx, new AbortController().signal);
 let count = 0;
-const tell = (more: object = {}) => raise(s, [draftOf(`queue-${++count}`, more)]);
+const tell = (more: object = {}) => raise(s, [createDraft(`queue-${++count}`, more)]);
 const newest = async (who = ann) =>
   (await who.get('/api/notifications/deliveries?limit=1')).json<{ deliveries: Delivery[] }>().deliveries[0];
 
@@ -56,9 +56,9 @@ describe('changes during the wait take effect', () => {
   ])('%s', async (_what, change) => {
     await tell();
     await fan();
-    await prefer(ann, change);
+    await savePreferences(ann, change);
     expect(await deliver()).toBe(1);
-    expect(email.got).toEqual([]);
+    expect(email.received).toEqual([]);
     expect(await newest()).toMatchObject({ state: 'dropped', note: 'Turned off in your settings', sentAt: null });
   });
 
@@ -69,7 +69,7 @@ describe('changes during the wait take effect', () => {
     await fan();
     s.advance(MINUTE_MS);
     await deliver();
-    expect(email.got.map(({ userId }) => userId)).toEqual([ann.id]);
+    expect(email.received.map(({ userId }) => userId)).toEqual([ann.id]);
     expect(await newest(ben)).toMatchObject({ state: 'dropped', note: 'Not included in your plan' });
   });
 
@@ -80,7 +80,7 @@ describe('changes during the wait take effect', () => {
     expect((await cat.remove('/api/auth/delete-account')).statusCode).toBe(200);
     await ann.post(`/api/alerts/${alert?.id}/acknowledge`);
     await deliver();
-    expect(email.got.map(({ userId }) => userId)).toEqual([ann.id]);
+    expect(email.received.map(({ userId }) => userId)).toEqual([ann.id]);
     const { rows } = await sql`select 1 from notification_deliveries where user_id = ${cat.id}`.execute(db());
     expect(rows).toEqual([]);
   });
@@ -95,20 +95,20 @@ describe('multiple workers', () => {
     let isHanging: () => void = () => undefined;
     const hanging = new Promise<void>((resolve) => (isHanging = resolve));
     let release: (outcomes: { state: 'sent' }[]) => void = () => undefined;
-    email.answer = () => new Promise((resolve) => ((release = resolve), isHanging()));
+    email.respond = () => new Promise((resolve) => ((release = resolve), isHanging()));
     const dead = deliver();
     await hanging;
-    expect(email.got).toHaveLength(BATCH);
+    expect(email.received).toHaveLength(BATCH);
 
-    email.answer = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
+    email.respond = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
     const other = await s.another();
     expect(await other.notifications.deliver()).toBe(45 - BATCH);
     s.advance(2 * MINUTE_MS - 1);
     expect(await other.notifications.deliver()).toBe(0);
     s.advance(1);
     expect(await other.notifications.deliver()).toBe(BATCH);
-    expect(new Set(email.got.map(({ id }) => id)).size).toBe(45);
-    expect(email.got).toHaveLength(45 + BATCH);
+    expect(new Set(email.received.map(({ id }) => id)).size).toBe(45);
+    expect(email.received).toHaveLength(45 + BATCH);
     // Its late result changes nothing.
     const before = await sql`select id, sent_at, tries from notification_deliveries order by id`.execute(db());
     release(Array.from({ length: BATCH }, () => ({ state: 'sent' })));
@@ -129,9 +129,9 @@ describe('multiple workers', () => {
     expect(first.size).toBe(30);
     const claimed = await Promise.all(Array.from({ length: 4 }, deliver));
     expect(claimed.reduce((sum, n) => sum + n, 0)).toBe(121);
-    expect(new Set(email.got.map(({ id }) => id)).size).toBe(121);
+    expect(new Set(email.received.map(({ id }) => id)).size).toBe(121);
     // The fourth worker takes from the second lane while the other three hold the rest of the first.
-    const last = email.got.findLastIndex(({ userId }) => first.has(userId));
+    const last = email.received.findLastIndex(({ userId }) => first.has(userId));
     expect(last).toBeLessThan(30 + 3 * BATCH);
   });
 
@@ -141,7 +141,7 @@ describe('multiple workers', () => {
     const other = await s.another();
     const both = async () => {
       const [here, there] = await Promise.all([s.product.notifications.deliver(), other.notifications.deliver()]);
-      return (here ?? 0) + (there ?? 0) - email.got.splice(0).length;
+      return (here ?? 0) + (there ?? 0) - email.received.splice(0).length;
     };
     expect(await both()).toBe(28);
     expect(await both()).toBe(0);
@@ -154,8 +154,8 @@ describe('multiple workers', () => {
     expect(await both()).toBe(28);
     s.advance(1000);
     expect(await both()).toBe(23);
-    expect(new Set(telegram.got.map(({ id }) => id)).size).toBe(100);
-    expect(telegram.got).toHaveLength(100);
+    expect(new Set(telegram.received.map(({ id }) => id)).size).toBe(100);
+    expect(telegram.received).toHaveLength(100);
   });
 
   test('dropped items use no rate limit', async () => {
@@ -164,6 +164,6 @@ describe('multiple workers', () => {
     await fan();
     await sql`update users set notify_telegram = false where email like 'crowd%' and id % 2 = 0`.execute(db());
     await deliver();
-    expect(telegram.got).toHaveLength(28);
+    expect(telegram.received).toHaveLength(28);
   });
 });

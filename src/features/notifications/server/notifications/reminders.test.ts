@@ -5,11 +5,11 @@ import type { Event } from '#features/events/contract.ts';
 import type { Delivery, Preferences } from '#features/notifications/contract/notifications.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person, signInAgain } from '#tests/support/people.ts';
-import { prefer } from '#tests/support/preferences.ts';
-import { recording } from '#tests/support/recording-channel.ts';
+import { savePreferences } from '#tests/support/preferences.ts';
+import { recordingChannel } from '#tests/support/recording-channel.ts';
 
-const email = recording();
-const push = recording({ name: 'push' });
+const email = recordingChannel();
+const push = recordingChannel({ name: 'push' });
 
 const s = fileProduct({ channels: [email, push] });
 const admin = member(s, 'admin', 'admin');
@@ -33,8 +33,8 @@ beforeEach(async () => {
   await wish(await asAdmin(), { eventNotifications: false });
   for (const who of [ann, ben]) await wish(who, {});
   for (const channel of [email, push]) {
-    channel.got.length = 0;
-    channel.answer = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
+    channel.received.length = 0;
+    channel.respond = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
   }
 });
 
@@ -44,14 +44,14 @@ const asAdmin = () => signInAgain(s, admin);
 const db = () => s.product.market.ctx.db;
 const quiet = { quietHours: { enabled: true, from: '00:00', to: '07:00', letHighThrough: false } };
 const wish = (who: Person, change: Partial<Omit<Preferences, 'notificationPreferences'>> & { more?: typeof quiet }) =>
-  prefer(who, change);
+  savePreferences(who, change);
 const look = async (iso: string) => {
   s.clock.set(new Date(iso));
   await s.job('events.windows');
   await s.product.notifications.deliver();
 };
 /** Recipients of a channel since the last call. */
-const told = (channel = email) => channel.got.splice(0).map(({ userId }) => userId);
+const told = (channel = email) => channel.received.splice(0).map(({ userId }) => userId);
 const log = async (who: Person) =>
   (await who.get('/api/notifications/deliveries')).json<{ deliveries: Delivery[] }>().deliveries;
 const move = (at: string) => sql`update events set at = ${at} where id = ${fomc.id}`.execute(db());
@@ -67,7 +67,7 @@ describe('event reminders', () => {
     await look('2026-12-04T00:05:00Z');
     expect(told()).toEqual([ben.id]);
     await look('2026-12-06T00:05:00Z');
-    expect(email.got[0]?.notice).toEqual({
+    expect(email.received[0]?.notice).toEqual({
       kind: 'EVENT_REMINDER',
       category: 'events',
       severity: 'high',
@@ -167,10 +167,10 @@ describe('a changed event', () => {
     await waiting();
     await move('2026-12-09T15:00:00Z');
     await look('2026-12-06T00:10:00Z');
-    expect(email.got.map(({ notice }) => notice.eventDate)).toEqual(['2026-12-09T15:00:00.000Z']);
+    expect(email.received.map(({ notice }) => notice.eventDate)).toEqual(['2026-12-09T15:00:00.000Z']);
     expect(told()).toEqual([ben.id]);
     await morning();
-    expect(email.got.map(({ notice }) => notice.eventDate)).toEqual(['2026-12-09T15:00:00.000Z']);
+    expect(email.received.map(({ notice }) => notice.eventDate)).toEqual(['2026-12-09T15:00:00.000Z']);
     expect(told()).toEqual([ann.id]);
   });
 
@@ -194,7 +194,7 @@ describe('a changed event', () => {
   });
 
   test('ignored while its reminder is in progress: what is delivered stays, what fails is not retried', async () => {
-    email.answer = async (deliveries) => {
+    email.respond = async (deliveries) => {
       await (await asAdmin()).post(`/api/admin/events/${fomc.id}/ignore`, {});
       return deliveries.map(({ userId }) => (userId === ann.id ? { state: 'sent' } : { state: 'later', note: 'busy' }));
     };
@@ -209,10 +209,10 @@ describe('a changed event', () => {
 
   test('started before the reminder could be sent: it expires', async () => {
     await wish(ann, { eventNotificationWindows: [1] });
-    email.answer = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'busy', afterMs: 40 * 3_600_000 }));
+    email.respond = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'busy', afterMs: 40 * 3_600_000 }));
     await look('2026-12-08T09:00:00Z');
     s.clock.set(new Date('2026-12-10T02:00:00Z'));
-    email.got.length = 0;
+    email.received.length = 0;
     await s.product.notifications.deliver();
     expect(told()).toEqual([]);
     expect(await log(ann)).toMatchObject([{ state: 'expired' }]);

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AdminDelivery, Delivery } from '#features/notifications/contract/notifications.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person, signInAgain } from '#tests/support/people.ts';
-import { recording } from '#tests/support/recording-channel.ts';
-import { said } from '#tests/support/rows.ts';
+import { recordingChannel } from '#tests/support/recording-channel.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
 import { retryDelayMs } from './service/deliver.ts';
 
 const MINUTE_MS = 60_000;
-const email = recording({ batch: 10 });
-const push = recording({ name: 'push', reach: sql`select id as user_id from users where false` });
+const email = recordingChannel({ batch: 10 });
+const push = recordingChannel({ name: 'push', reach: sql`select id as user_id from users where false` });
 
 const s = fileProduct({ channels: [email, push] });
 const ann = member(s, 'ann', 'pro');
@@ -20,8 +20,8 @@ beforeAll(async () => {
   ada = await person(s, 'ada', 'admin');
 });
 beforeEach(async () => {
-  email.answer = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
-  email.got.length = 0;
+  email.respond = (deliveries) => deliveries.map(() => ({ state: 'sent' }));
+  email.received.length = 0;
   s.clock.set(NOON);
   await sql`delete from notification_events`.execute(db());
 });
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const db = () => s.product.market.ctx.db;
 const deliver = () => s.product.notifications.deliver();
 let count = 0;
-const tellAnn = () => raise(s, [draftOf(`own-${++count}`, { own: { userId: ann.id, ruleId: 1 } })]);
+const tellAnn = () => raise(s, [createDraft(`own-${++count}`, { own: { userId: ann.id, ruleId: 1 } })]);
 const newest = async () =>
   (await ann.get('/api/notifications/deliveries?limit=1')).json<{ deliveries: Delivery[] }>().deliveries[0];
 const failed = async (query = '') =>
@@ -43,7 +43,7 @@ async function again(): Promise<number> {
 
 describe('a channel that cannot send', () => {
   test('is tried six times with growing delays, then is in the admin’s list, where one retry starts over', async () => {
-    email.answer = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'The server is busy' }));
+    email.respond = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'The server is busy' }));
     await tellAnn();
     await deliver();
     const waits: number[] = [];
@@ -59,8 +59,8 @@ describe('a channel that cannot send', () => {
       expect(wait).toBeLessThanOrEqual(5000 * 3 ** i * 1.5);
     }
     expect(await newest()).toMatchObject({ state: 'failed', tries: 6, dueAt: null });
-    expect(new Set(email.got.map(({ id }) => id)).size).toBe(1);
-    expect(email.got.map(({ tries }) => tries)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(new Set(email.received.map(({ id }) => id)).size).toBe(1);
+    expect(email.received.map(({ tries }) => tries)).toEqual([1, 2, 3, 4, 5, 6]);
     s.advance(24 * 60 * MINUTE_MS);
     expect(await deliver()).toBe(0);
 
@@ -72,7 +72,7 @@ describe('a channel that cannot send', () => {
     });
     expect(await failed('?channel=push')).toEqual({ deliveries: [], total: 0 });
     const id = list.deliveries[0]?.id;
-    email.answer = (deliveries) => deliveries.map(() => ({ state: 'sent', note: 'to one mailbox' }));
+    email.respond = (deliveries) => deliveries.map(() => ({ state: 'sent', note: 'to one mailbox' }));
     const answer = await ada.post(`/api/admin/deliveries/${id}/retry`);
     expect([answer.statusCode, answer.json()]).toEqual([200, { id, state: 'waiting' }]);
     expect(await newest()).toMatchObject({ state: 'waiting', tries: 0, note: null });
@@ -81,7 +81,10 @@ describe('a channel that cannot send', () => {
     expect(await newest()).toMatchObject({ id, state: 'sent', tries: 1, note: 'to one mailbox' });
     expect(await one(id)).toEqual({ ...(await newest()), userId: ann.id, email: ann.email });
     expect((await failed()).total).toBe(0);
-    expect(said(await ada.post(`/api/admin/deliveries/${id}/retry`))).toEqual([409, 'This delivery has not failed']);
+    expect(statusAndMessage(await ada.post(`/api/admin/deliveries/${id}/retry`))).toEqual([
+      409,
+      'This delivery has not failed',
+    ]);
     const { rows } = await sql`select actor_id, details from audit_log where action = 'delivery.retry'`.execute(db());
     expect(rows).toEqual([{ actor_id: ada.id, details: { delivery: id } }]);
   });
@@ -95,11 +98,11 @@ describe('a channel that cannot send', () => {
   });
 
   test('one that crashes is reported, and the whole batch is retried', async () => {
-    email.answer = () => Promise.reject(new Error('no socket'));
+    email.respond = () => Promise.reject(new Error('no socket'));
     await tellAnn();
     await deliver();
     expect(await newest()).toMatchObject({ state: 'waiting', tries: 1, note: 'The channel failed: no socket' });
-    email.answer = () => [];
+    email.respond = () => [];
     await again();
     expect(await newest()).toMatchObject({ state: 'waiting', tries: 2 });
     const reported = async () => {
@@ -113,7 +116,7 @@ describe('a channel that cannot send', () => {
 
   test('one batch can have every outcome', async () => {
     for (let i = 0; i < 4; i++) await tellAnn();
-    email.answer = () => [
+    email.respond = () => [
       { state: 'sent', note: 'to 2 browsers' },
       { state: 'failed', note: 'No such address' },
       { state: 'dropped', note: 'The chat was blocked' },
@@ -146,7 +149,7 @@ describe('a channel that cannot send', () => {
   });
 
   test('a postponed item that was handed over is retried', async () => {
-    email.answer = (deliveries) => deliveries.map(() => ({ state: 'handed' }));
+    email.respond = (deliveries) => deliveries.map(() => ({ state: 'handed' }));
     await tellAnn();
     await deliver();
     const { id = 0 } = (await newest()) ?? {};
@@ -158,21 +161,21 @@ describe('a channel that cannot send', () => {
 
 describe('expired items', () => {
   test('a market alert not sent within an hour is dropped', async () => {
-    email.answer = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'busy', afterMs: 59 * MINUTE_MS }));
+    email.respond = (deliveries) => deliveries.map(() => ({ state: 'later', note: 'busy', afterMs: 59 * MINUTE_MS }));
     await tellAnn();
     await deliver();
     s.advance(60 * MINUTE_MS);
-    email.got.length = 0;
+    email.received.length = 0;
     expect(await deliver()).toBe(1);
-    expect(email.got).toEqual([]);
+    expect(email.received).toEqual([]);
     expect(await newest()).toMatchObject({ state: 'expired', note: 'Expired before it could be sent', sentAt: null });
   });
 });
 
 describe('the admin’s list', () => {
   test('returns 404 for an unknown id and rejects an invalid one', async () => {
-    expect(said(await ada.post('/api/admin/deliveries/999999/retry'))).toEqual([404, 'Delivery not found']);
-    expect(said(await ada.get('/api/admin/deliveries/999999'))).toEqual([404, 'Delivery not found']);
+    expect(statusAndMessage(await ada.post('/api/admin/deliveries/999999/retry'))).toEqual([404, 'Delivery not found']);
+    expect(statusAndMessage(await ada.get('/api/admin/deliveries/999999'))).toEqual([404, 'Delivery not found']);
     for (const id of ['0', 'x', '1.5']) {
       expect((await ada.post(`/api/admin/deliveries/${id}/retry`)).statusCode).toBe(400);
       expect((await ada.get(`/api/admin/deliveries/${id}`)).statusCode).toBe(400);

@@ -3,22 +3,22 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Severity } from '#features/alerts/contract/alerts.ts';
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { PREFERENCES, prefer } from '#tests/support/preferences.ts';
-import { recording } from '#tests/support/recording-channel.ts';
+import { PREFERENCES, savePreferences } from '#tests/support/preferences.ts';
+import { recordingChannel } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const email = recording();
-const push = recording({ name: 'push' });
+const email = recordingChannel();
+const push = recordingChannel({ name: 'push' });
 const DAILY = { every: 'daily', hour: 18, weekday: 1 } as const;
 
 const s = fileProduct({ channels: [email, push] });
 const ann = member(s, 'ann', 'pro');
 beforeEach(async () => {
-  for (const channel of [email, push]) channel.got.length = 0;
+  for (const channel of [email, push]) channel.received.length = 0;
   s.clock.set(NOON);
   await sql`delete from notification_events`.execute(db());
 });
@@ -29,7 +29,7 @@ const deliver = () => s.product.notifications.deliver();
 const deliveries = async () =>
   (await ann.get('/api/notifications/deliveries')).json<{ deliveries: Delivery[] }>().deliveries;
 const quietIn = (timeZone: string, from: string, to: string, letHighThrough = true) =>
-  prefer(ann, { more: { timeZone, quietHours: { enabled: true, from, to, letHighThrough } } });
+  savePreferences(ann, { more: { timeZone, quietHours: { enabled: true, from, to, letHighThrough } } });
 
 /** Local time as `HH:MM`, by another library than the database's. */
 const clockIn = (zone: string) => {
@@ -57,7 +57,7 @@ describe('quiet hours', () => {
   ])('%s, %s to %s, at %s: sent at %s', async (zone, from, to, now, end) => {
     await quietIn(zone, from, to);
     at(now);
-    await raise(s, [draftOf(`quiet:${zone}:${now}`)]);
+    await raise(s, [createDraft(`quiet:${zone}:${now}`)]);
     expect(await deliver()).toBe(0);
     expect(await deliveries()).toMatchObject([
       { state: 'waiting', dueAt: end, note: 'Held until your quiet hours end' },
@@ -69,22 +69,22 @@ describe('quiet hours', () => {
 
   test('high severity passes, unless the user opts out', async () => {
     await quietIn('UTC', '11:00', '13:00');
-    await raise(s, [draftOf('high-1', { severity: 'high' }), draftOf('medium-1', { severity: 'medium' })]);
+    await raise(s, [createDraft('high-1', { severity: 'high' }), createDraft('medium-1', { severity: 'medium' })]);
     expect(await deliver()).toBe(1);
-    expect(email.got.map(({ notice }) => notice.body)).toEqual(['This is high-1']);
+    expect(email.received.map(({ notice }) => notice.body)).toEqual(['This is high-1']);
     await quietIn('UTC', '11:00', '13:00', false);
-    await raise(s, [draftOf('high-2', { severity: 'high' })]);
+    await raise(s, [createDraft('high-2', { severity: 'high' })]);
     expect(await deliver()).toBe(0);
   });
 
   test('a delayed item is current for its usual time after the end', async () => {
     await quietIn('UTC', '11:00', '20:00');
-    await raise(s, [draftOf('kept'), draftOf('kept-2')]);
+    await raise(s, [createDraft('kept'), createDraft('kept-2')]);
     await deliver();
     at('2026-11-20T20:59:00Z');
     expect(await deliver()).toBe(2);
-    expect(email.got).toHaveLength(2);
-    await raise(s, [draftOf('stale')]);
+    expect(email.received).toHaveLength(2);
+    await raise(s, [createDraft('stale')]);
     await quietIn('UTC', '11:00', '20:00');
     at('2026-11-20T22:00:00Z');
     expect(await deliver()).toBe(0);
@@ -176,10 +176,10 @@ describe('quiet hours', () => {
 describe('a digest', () => {
   beforeEach(async () => {
     await sql`delete from alerts`.execute(db());
-    await prefer(ann, { pushNotifications: true, more: { digest: DAILY } });
+    await savePreferences(ann, { pushNotifications: true, more: { digest: DAILY } });
   });
   const tell = async (once: string, severity: Severity = 'low') => {
-    await raise(s, [draftOf(once, { severity })]);
+    await raise(s, [createDraft(once, { severity })]);
     await deliver();
   };
   const due = () => s.product.notifications.digestDue(db(), s.clock.now());
@@ -193,8 +193,8 @@ describe('a digest', () => {
     await tell('first');
     await tell('second', 'medium');
     await tell('urgent', 'high');
-    expect(email.got.map(({ notice }) => notice.body)).toEqual(['This is urgent']);
-    expect(push.got).toHaveLength(3);
+    expect(email.received.map(({ notice }) => notice.body)).toEqual(['This is urgent']);
+    expect(push.received).toHaveLength(3);
     expect(await log()).toMatchObject([
       { state: 'sent' },
       { state: 'waiting', dueAt: '2026-11-20T18:00:00.000Z', note: 'Held for your digest' },
@@ -255,14 +255,14 @@ describe('a digest', () => {
     ['whose channel', { emailNotifications: false, more: { digest: DAILY } }],
   ])('omits an alert %s is no longer wanted for', async (_what, change) => {
     await tell('first');
-    await prefer(ann, change);
+    await savePreferences(ann, change);
     at('2026-11-20T18:00:00Z');
     expect(await take()).toEqual([]);
     expect(await log()).toMatchObject([{ state: 'dropped', note: 'Turned off in your settings' }]);
   });
 
   test('also waits for the end of quiet hours', async () => {
-    await prefer(ann, {
+    await savePreferences(ann, {
       more: { digest: DAILY, quietHours: { enabled: true, from: '17:00', to: '19:30', letHighThrough: true } },
     });
     await tell('first');

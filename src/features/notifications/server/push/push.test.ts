@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person, person, sendRequest } from '#tests/support/people.ts';
-import { browserOf, subscribed, subscriptionOf } from '#tests/support/push.ts';
-import { said } from '#tests/support/rows.ts';
+import { createBrowser, createSubscribedBrowser, toSubscription } from '#tests/support/push.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 
 const s = fileProduct();
 const ann = member(s, 'ann');
@@ -42,7 +42,7 @@ describe('GET /api/push/vapid-public-key', () => {
 
   test('a pair with a lost private half is replaced, and its browsers are removed', async () => {
     const before = await ann.get('/api/push/vapid-public-key');
-    await subscribed(s, ann);
+    await createSubscribedBrowser(s, ann);
     await database.db.updateTable('push_keys').set({ sealed_private_key: 'v1.sealed-by-another-key' }).execute();
     const { push } = await s.another();
     expect(await push.ctx.vapid.publicKey()).toMatch(/^B[\w-]{86}$/);
@@ -54,10 +54,10 @@ describe('GET /api/push/vapid-public-key', () => {
 describe('POST /api/push/subscribe', () => {
   test('200: lists the browser with its device; a repeat changes nothing', async () => {
     const ben = await person(s, 'ben');
-    const browser = await browserOf(s);
+    const browser = await createBrowser(s);
     const headers = { authorization: `Bearer ${ben.token}`, 'user-agent': 'Mozilla/5.0 (X11; Linux) Chrome/140.0' };
     for (let i = 0; i < 2; i++) {
-      const payload = subscriptionOf(browser);
+      const payload = toSubscription(browser);
       const answer = await s.product.app.inject({ method: 'POST', url: '/api/push/subscribe', headers, payload });
       expect([answer.statusCode, answer.json()]).toEqual([200, { success: true }]);
     }
@@ -76,15 +76,15 @@ describe('POST /api/push/subscribe', () => {
 
   test('a browser moves to the user who subscribed it last', async () => {
     const [cat, dan] = [await person(s, 'cat'), await person(s, 'dan')];
-    const browser = await subscribed(s, cat);
-    await dan.post('/api/push/subscribe', subscriptionOf(browser));
+    const browser = await createSubscribedBrowser(s, cat);
+    await dan.post('/api/push/subscribe', toSubscription(browser));
     expect([await endpointsOf(cat), await endpointsOf(dan)]).toEqual([[], [browser.endpoint]]);
   });
 
   test('a user has twenty browsers at most: the oldest is removed, a resubscribed one is the newest', async () => {
     const eve = await person(s, 'eve');
-    const browsers = await Promise.all(Array.from({ length: 21 }, () => browserOf(s)));
-    const [first, second, ...rest] = browsers.map(subscriptionOf);
+    const browsers = await Promise.all(Array.from({ length: 21 }, () => createBrowser(s)));
+    const [first, second, ...rest] = browsers.map(toSubscription);
     for (const each of [first, second, ...rest.slice(0, 18), first, rest[18]])
       await eve.post('/api/push/subscribe', each);
     const kept = await endpointsOf(eve);
@@ -95,7 +95,7 @@ describe('POST /api/push/subscribe', () => {
 
   test('ends with its session: signing out removes the browser, another session of the user does not', async () => {
     const fay = await person(s, 'fay');
-    await subscribed(s, fay);
+    await createSubscribedBrowser(s, fay);
     const login = await sendRequest(s, 'POST', '/api/auth/login', { email: fay.email, password: 'Three-Rivers-29!' });
     const other = { ...fay, token: login.json<{ token: string }>().token };
     await sendRequest(s, 'POST', '/api/auth/logout', {}, { token: fay.token });
@@ -107,7 +107,7 @@ describe('POST /api/push/subscribe', () => {
 
   test('keys may use the other base64 alphabet, with padding', async () => {
     const gil = await person(s, 'gil');
-    const { endpoint, keys } = await browserOf(s);
+    const { endpoint, keys } = await createBrowser(s);
     const standard = (text: string) => Buffer.from(text, 'base64url').toString('base64');
     const both = { p256dh: standard(keys.p256dh), auth: standard(keys.auth) };
     expect((await gil.post('/api/push/subscribe', { endpoint, keys: both })).statusCode).toBe(200);
@@ -121,7 +121,7 @@ describe('POST /api/push/subscribe', () => {
     ['https://wns2-par02p.notify.windows.com/w/?token=BQYAAAA%3d'],
     ['https://web.push.apple.com/QGuQyavXutnMH'],
   ])('accepts the service of a browser and unsubscribes it, also twice: %s', async (endpoint) => {
-    const { keys } = await browserOf(s);
+    const { keys } = await createBrowser(s);
     expect((await ann.post('/api/push/subscribe', { endpoint, keys })).statusCode).toBe(200);
     expect(await endpointsOf(ann)).toEqual([endpoint]);
     for (let i = 0; i < 2; i++)
@@ -142,9 +142,9 @@ describe('POST /api/push/subscribe', () => {
     ['another port of this machine', 'http://127.0.0.1:1/a'],
     ['no address', 'fcm.googleapis.com/a'],
   ])('rejects %s', async (_what, endpoint) => {
-    const { keys } = await browserOf(s);
+    const { keys } = await createBrowser(s);
     const answer = await ann.post('/api/push/subscribe', { endpoint, keys });
-    expect(said(answer)).toEqual([400, 'The endpoint does not belong to a known push service']);
+    expect(statusAndMessage(answer)).toEqual([400, 'The endpoint does not belong to a known push service']);
   });
 
   /** The same point in hybrid form, tagged with its half of the curve. */
@@ -162,7 +162,7 @@ describe('POST /api/push/subscribe', () => {
     ['what is not base64', { auth: 'no!' }, 'keys.auth: must be base64'],
     ['more than was asked for', { more: 1 }, 'keys: Unrecognized key: "more"'],
   ])('rejects %s', async (_what, change, error) => {
-    const { endpoint, keys } = await browserOf(s);
+    const { endpoint, keys } = await createBrowser(s);
     const answer = await ann.post('/api/push/subscribe', { endpoint, keys: { ...keys, ...change } });
     expect([answer.statusCode, answer.json()]).toEqual([400, { error, code: 'bad_request' }]);
   });
@@ -170,7 +170,7 @@ describe('POST /api/push/subscribe', () => {
 
 test('deleting an account removes its browsers', async () => {
   const kim = await person(s, 'kim');
-  const { endpoint } = await subscribed(s, kim);
+  const { endpoint } = await createSubscribedBrowser(s, kim);
   expect((await kim.remove('/api/auth/delete-account')).statusCode).toBe(200);
   const rows = await database.db.selectFrom('push_browsers').select('id').where('endpoint', '=', endpoint).execute();
   expect(rows).toEqual([]);
@@ -193,8 +193,8 @@ const deliver = () => s.product.notifications.deliver();
 
 test('an alert reaches the browser of a user with push enabled, and is logged', async () => {
   const [ann, ben] = [await reader('reader-a'), await person(s, 'reader-b', 'pro')];
-  const [on, off] = [await subscribed(s, ann), await subscribed(s, ben)];
-  await raise(s, [draftOf('first')]);
+  const [on, off] = [await createSubscribedBrowser(s, ann), await createSubscribedBrowser(s, ben)];
+  await raise(s, [createDraft('first')]);
   await deliver();
   expect(await on.received()).toMatchObject([
     { ttl: 3600, message: { title: 'Stablecoin supply ratio', body: 'This is first', url: '/app/alerts' } },
@@ -205,12 +205,12 @@ test('an alert reaches the browser of a user with push enabled, and is logged', 
 
 test('a removed browser is no failure; without one nothing is created', async () => {
   const dan = await reader('reader-d');
-  const browser = await subscribed(s, dan);
+  const browser = await createSubscribedBrowser(s, dan);
   await browser.end();
-  await raise(s, [draftOf('gone')]);
+  await raise(s, [createDraft('gone')]);
   await deliver();
   expect(await logOf(dan)).toMatchObject([{ state: 'dropped', note: 'No browser is subscribed' }]);
-  await raise(s, [draftOf('nobody')]);
+  await raise(s, [createDraft('nobody')]);
   await deliver();
   expect(await logOf(dan)).toHaveLength(1);
 });
@@ -222,7 +222,7 @@ describe('POST /api/push/test', () => {
 
   test('200: reaches every browser of the caller concurrently', async () => {
     const reader = await someone();
-    const browsers = [await subscribed(s, reader), await subscribed(s, reader)];
+    const browsers = [await createSubscribedBrowser(s, reader), await createSubscribedBrowser(s, reader)];
     expect((await reader.post('/api/push/test', TEST)).json()).toEqual({ success: true, browsers: 2 });
     for (const { received } of browsers) {
       expect((await received())[0]).toMatchObject({ topic: 'test-notification', ttl: 60, message: TEST });
@@ -232,11 +232,11 @@ describe('POST /api/push/test', () => {
   test('409 without a browser, 503 when no push service accepts it', async () => {
     const reader = await someone();
     const none = await reader.post('/api/push/test', TEST);
-    expect(said(none)).toEqual([409, 'No browser is subscribed to push notifications']);
-    await subscribed(s, reader);
+    expect(statusAndMessage(none)).toEqual([409, 'No browser is subscribed to push notifications']);
+    await createSubscribedBrowser(s, reader);
     s.sandbox.faults.set({ provider: 'push', kind: 'server_error' });
     const down = await reader.post('/api/push/test', TEST);
-    expect(said(down)).toEqual([503, 'The push service rejected the notification: 127.0.0.1 returned 503']);
+    expect(statusAndMessage(down)).toEqual([503, 'The push service rejected the notification: 127.0.0.1 returned 503']);
   });
 
   test.each([

@@ -7,7 +7,7 @@ import type { Delivery, Notice, Outcome } from '#features/notifications/server/n
 import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { browserOf, subscribed } from '#tests/support/push.ts';
+import { createBrowser, createSubscribedBrowser } from '#tests/support/push.ts';
 import { NOON } from '#tests/support/start.ts';
 
 const s = fileProduct();
@@ -58,7 +58,7 @@ const browsersLeft = async ({ get }: Person) =>
 describe('a delivery', () => {
   test('is readable only by the browser: its content, with topic, lifetime and urgency', async () => {
     const reader = await someone();
-    const browser = await subscribed(s, reader);
+    const browser = await createSubscribedBrowser(s, reader);
     expect(await send(deliveryTo(reader))).toEqual([{ state: 'sent', note: 'to 1 browser' }]);
     const [received, ...more] = await browser.received();
     expect(more).toEqual([]);
@@ -76,7 +76,7 @@ describe('a delivery', () => {
 
   test('high severity is urgent', async () => {
     const reader = await someone();
-    const browser = await subscribed(s, reader);
+    const browser = await createSubscribedBrowser(s, reader);
     await send(deliveryTo(reader, { severity: 'high' }));
     expect((await browser.received())[0]?.urgency).toBe('high');
   });
@@ -94,7 +94,7 @@ describe('a delivery', () => {
     ],
   ])('expires with its usefulness: %s', async (_what, passed, event, ttl) => {
     const reader = await someone();
-    const browser = await subscribed(s, reader);
+    const browser = await createSubscribedBrowser(s, reader);
     s.clock.advance(passed);
     await send(deliveryTo(reader, event));
     expect((await browser.received())[0]?.ttl).toBe(ttl);
@@ -102,14 +102,18 @@ describe('a delivery', () => {
 
   test('a long body is truncated: a push service accepts 4096 bytes', async () => {
     const reader = await someone();
-    const browser = await subscribed(s, reader);
+    const browser = await createSubscribedBrowser(s, reader);
     expect(await send(deliveryTo(reader, { body: 'é'.repeat(5000) }))).toMatchObject([{ state: 'sent' }]);
     expect((await browser.received())[0]?.message['body']).toBe(`${'é'.repeat(599)}…`);
   });
 
   test('all browsers of a user are one delivery; outcomes are in delivery order', async () => {
     const [one, two, none] = [await someone(), await someone(), await someone()];
-    const browsers = [await subscribed(s, two), await subscribed(s, one), await subscribed(s, two)];
+    const browsers = [
+      await createSubscribedBrowser(s, two),
+      await createSubscribedBrowser(s, one),
+      await createSubscribedBrowser(s, two),
+    ];
     expect(await send(deliveryTo(none), deliveryTo(two), deliveryTo(one))).toEqual([
       { state: 'dropped', note: 'No browser is subscribed' },
       { state: 'sent', note: 'to 2 browsers' },
@@ -120,7 +124,7 @@ describe('a delivery', () => {
 
   test('an expired session receives nothing', async () => {
     const reader = await someone();
-    const browser = await subscribed(s, reader);
+    const browser = await createSubscribedBrowser(s, reader);
     s.advance(31 * 86_400_000);
     expect(await send(deliveryTo(reader))).toMatchObject([{ state: 'dropped' }]);
     expect(await browser.received()).toEqual([]);
@@ -133,7 +137,7 @@ describe('a delivery', () => {
       return rows.map(({ user_id }) => user_id);
     };
     expect(await reach()).not.toContain(reader.id);
-    await subscribed(s, reader);
+    await createSubscribedBrowser(s, reader);
     expect(await reach()).toContain(reader.id);
   });
 });
@@ -141,8 +145,8 @@ describe('a delivery', () => {
 describe('a push service', () => {
   test.each([404, 410])('%s: the browser is removed, and the delivery dropped with the last one', async (status) => {
     const reader = await someone();
-    const gone = await subscribed(s, reader);
-    const other = await subscribed(s, reader);
+    const gone = await createSubscribedBrowser(s, reader);
+    const other = await createSubscribedBrowser(s, reader);
     s.sandbox.faults.set({ provider: 'push', kind: 'server_error', status, path: `/${gone.id}` });
     expect(await send(deliveryTo(reader))).toEqual([{ state: 'sent', note: 'to 1 browser' }]);
     expect(await browsersLeft(reader)).toBe(1);
@@ -157,7 +161,7 @@ describe('a push service', () => {
     [503, { kind: 'server_error' }, {}],
   ] as const)('%s: retried after the wait it requests, %o', async (status, fault, wait) => {
     const reader = await someone();
-    await subscribed(s, reader);
+    await createSubscribedBrowser(s, reader);
     s.sandbox.faults.set({ provider: 'push', ...fault });
     expect(await send(deliveryTo(reader))).toEqual([{ state: 'later', note: `127.0.0.1 returned ${status}`, ...wait }]);
     expect(await browsersLeft(reader)).toBe(1);
@@ -165,7 +169,7 @@ describe('a push service', () => {
 
   test.each([400, 413])('%s: failed permanently and reported, the browser stays', async (status) => {
     const reader = await someone();
-    await subscribed(s, reader);
+    await createSubscribedBrowser(s, reader);
     s.sandbox.faults.set({ provider: 'push', kind: 'server_error', status });
     expect(await send(deliveryTo(reader))).toEqual([{ state: 'failed', note: `127.0.0.1 returned ${status}` }]);
     expect(await browsersLeft(reader)).toBe(1);
@@ -176,7 +180,7 @@ describe('a push service', () => {
 
   test('that never responds times out after ten seconds and is retried', async () => {
     const reader = await someone();
-    await subscribed(s, reader);
+    await createSubscribedBrowser(s, reader);
     s.sandbox.faults.set({ provider: 'push', kind: 'timeout' });
     const soon = AbortSignal.timeout(300);
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(soon);
@@ -188,7 +192,7 @@ describe('a push service', () => {
 
   test('a canceled batch waits for another attempt', async () => {
     const reader = await someone();
-    const browser = await subscribed(s, reader);
+    const browser = await createSubscribedBrowser(s, reader);
     const outcomes = await s.product.push.channel.send([deliveryTo(reader)], AbortSignal.abort());
     expect(outcomes).toEqual([{ state: 'later', note: 'Interrupted' }]);
     expect(await browser.received()).toEqual([]);
@@ -196,7 +200,7 @@ describe('a push service', () => {
 
   test('a redirect is not followed, and an unreachable service is retried', async () => {
     const reader = await someone();
-    const browser = await subscribed(s, reader);
+    const browser = await createSubscribedBrowser(s, reader);
     const elsewhere = createServer((_, response) => response.writeHead(307, { location: browser.endpoint }).end());
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
@@ -214,8 +218,8 @@ describe('a push service', () => {
 
   test('one accepts it and one is busy: it is sent', async () => {
     const reader = await someone();
-    const busy = await subscribed(s, reader);
-    await subscribed(s, reader);
+    const busy = await createSubscribedBrowser(s, reader);
+    await createSubscribedBrowser(s, reader);
     s.sandbox.faults.set({ provider: 'push', kind: 'rate_limit', path: `/${busy.id}` });
     expect(await send(deliveryTo(reader))).toEqual([{ state: 'sent', note: 'to 1 browser' }]);
   });
@@ -223,7 +227,7 @@ describe('a push service', () => {
   test('rejects a sender other than the one the browser subscribed to', async () => {
     const reader = await someone();
     const base = `${s.sandbox.origin}/push/browsers`;
-    const body = JSON.stringify({ applicationServerKey: (await browserOf(s)).keys.p256dh });
+    const body = JSON.stringify({ applicationServerKey: (await createBrowser(s)).keys.p256dh });
     const browser = (await (await fetch(base, { method: 'POST', body })).json()) as { endpoint: string; keys: object };
     await reader.post('/api/push/subscribe', { endpoint: browser.endpoint, keys: browser.keys });
     expect(await send(deliveryTo(reader))).toEqual([{ state: 'failed', note: '127.0.0.1 returned 403' }]);
@@ -233,7 +237,7 @@ describe('a push service', () => {
 describe('an address that is no longer allowed', () => {
   test('is never contacted: its browser is removed', async () => {
     const reader = await someone();
-    const browser = await subscribed(s, reader);
+    const browser = await createSubscribedBrowser(s, reader);
     const endpoint = browser.endpoint.replace('127.0.0.1', 'localhost');
     await database.db.updateTable('push_browsers').set({ endpoint }).where('endpoint', '=', browser.endpoint).execute();
     expect(await send(deliveryTo(reader))).toMatchObject([{ state: 'dropped' }]);

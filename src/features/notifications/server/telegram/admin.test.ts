@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { getBotState, listBotCommands } from '#features/notifications/contract/telegram.ts';
 import { type Person, person, signInAgain } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
+import { chatWith, generateCode, readStatus } from '#tests/support/telegram.ts';
 
 const HOUR_MS = 3_600_000;
 const BOT = 7401;
@@ -24,8 +24,8 @@ test('without a token: shows the missing setting; nothing to list, nothing to se
   expect((await admin.get('/api/admin/telegram/commands')).json()).toEqual({ commands: [] });
   const none = [409, 'No Telegram bot is configured'];
   for (const path of ['/api/admin/telegram/webhook', '/api/admin/telegram/test', '/api/telegram/generate-code'])
-    expect(said(await admin.post(path, { text: 'Hello' }))).toEqual(none);
-  expect(await statusOf(admin)).toMatchObject({ hasBot: false, verified: false, botUsername: null });
+    expect(statusAndMessage(await admin.post(path, { text: 'Hello' }))).toEqual(none);
+  expect(await readStatus(admin)).toMatchObject({ hasBot: false, verified: false, botUsername: null });
   expect(await s.product.telegram.channel.send([], new AbortController().signal)).toEqual([]);
   await s.stop();
 });
@@ -36,7 +36,7 @@ test('a webhook: its address, what is pending, what failed; re-registered with a
   const admin = await person(s, 'admin', 'admin');
   s.product.telegram.work();
   const chat = chatWith(s, 32, HOOK_BOT);
-  await expect.poll(async () => (await chat.see()).webhook).toBe(HOOK);
+  await expect.poll(async () => (await chat.read()).webhook).toBe(HOOK);
   const ask = async () => (await admin.get('/api/admin/telegram/webhook')).json();
   expect(await ask()).toEqual({ address: HOOK, isOurs: true, pending: 0, lastError: null });
   // Not listening yet.
@@ -62,7 +62,7 @@ test('a webhook: its address, what is pending, what failed; re-registered with a
   expect(logged.rows).toEqual([{ actor_id: admin.id, details: { address: HOOK } }]);
   // The update has the secret, so it is handled.
   await s.product.listen();
-  expect(await chat.ask('/help')).toContain('Commands:');
+  expect(await chat.sendAndReadReply('/help')).toContain('Commands:');
 
   s.sandbox.faults.set({ provider: 'telegram', kind: 'server_error' });
   const away = await admin.get('/api/admin/telegram/webhook');
@@ -86,8 +86,8 @@ describe('polling', () => {
 
   test('there is no webhook to query, register or post to', async () => {
     const words = [409, 'The bot uses no webhook: TELEGRAM_WEBHOOK_URL is not set'];
-    expect(said(await admin.get('/api/admin/telegram/webhook'))).toEqual(words);
-    expect(said(await admin.post('/api/admin/telegram/webhook'))).toEqual(words);
+    expect(statusAndMessage(await admin.get('/api/admin/telegram/webhook'))).toEqual(words);
+    expect(statusAndMessage(await admin.post('/api/admin/telegram/webhook'))).toEqual(words);
     expect((await admin.post('/api/telegram/webhook', {})).statusCode).toBe(404);
   });
 
@@ -95,10 +95,10 @@ describe('polling', () => {
     s.product.telegram.work();
     const ann = await person(s, 'ann', 'pro');
     const chat = chatWith(s, 33, BOT);
-    const code = await codeFor(ann);
+    const code = await generateCode(ann);
     const texts = ['/start', 'my secret words', '/verify WRONG234', '/verify', `/verify ${code}`, '/status', '/help'];
-    for (const text of [...texts, '/stop', '/start']) await chat.ask(text);
-    await chatWith(s, -34, BOT).ask('/start');
+    for (const text of [...texts, '/stop', '/start']) await chat.sendAndReadReply(text);
+    await chatWith(s, -34, BOT).sendAndReadReply('/start');
     const newest = async () =>
       listBotCommands.reply.parse((await admin.get('/api/admin/telegram/commands')).json()).commands;
     await expect.poll(async () => (await newest()).length).toBe(10);
@@ -128,7 +128,7 @@ describe('polling', () => {
   });
 
   test('shows who holds the lock, the last read, the last update and the last failure', async () => {
-    await chatWith(s, 31, BOT).ask('/help');
+    await chatWith(s, 31, BOT).sendAndReadReply('/help');
     const at = s.clock.now().toISOString();
     const name = expect.stringContaining(`process ${process.pid}`) as string;
     await expect

@@ -7,7 +7,7 @@ import type { Channel } from '#features/notifications/server/notifications/chann
 import { deliverBatch } from '#features/notifications/server/notifications/service/deliver.ts';
 import { fanOut } from '#features/notifications/server/notifications/service/run.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { PASSWORD, person, sendRequest } from '#tests/support/people.ts';
 import { BOT, BOT_TOKEN, chatWith } from '#tests/support/telegram.ts';
@@ -145,7 +145,7 @@ test('an announcement leaves part of the rate limit free, so alerts are sent imm
   await deliver();
   const waiting = (await newest())?.waiting ?? 0;
   expect(waiting).toBeGreaterThan(0);
-  const alert = (count: number) => draftOf(`now-${count}-${at}`, { own: { userId: ann.id, ruleId: 1 } });
+  const alert = (count: number) => createDraft(`now-${count}-${at}`, { own: { userId: ann.id, ruleId: 1 } });
   await raise(s, [alert(1)]);
   s.advance(1);
   await deliver();

@@ -5,11 +5,11 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import type { Broadcast } from '#features/notifications/contract/telegram.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { grantPlan, type Person, person, signInAgain } from '#tests/support/people.ts';
-import { prefer } from '#tests/support/preferences.ts';
-import { BOT_TOKEN, chatWith, connectedPerson } from '#tests/support/telegram.ts';
+import { savePreferences } from '#tests/support/preferences.ts';
+import { BOT_TOKEN, chatWith, createConnectedUser } from '#tests/support/telegram.ts';
 
 const HOUR_MS = 3_600_000;
 const PATH = '/api/admin/telegram/broadcasts';
@@ -18,8 +18,8 @@ const SEND = { provider: 'telegram', path: '/bot*/sendMessage' } as const;
 
 const s = fileProduct({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
 let admin: Person;
-let ann: Awaited<ReturnType<typeof connectedPerson>>;
-let ben: Awaited<ReturnType<typeof connectedPerson>>;
+let ann: Awaited<ReturnType<typeof createConnectedUser>>;
+let ben: Awaited<ReturnType<typeof createConnectedUser>>;
 beforeAll(async () => {
   s.product.telegram.work();
   admin = await person(s, 'admin', 'admin');
@@ -48,8 +48,8 @@ async function audited(action: string) {
 }
 
 test('two users connect their chats', async () => {
-  ann = await connectedPerson(s, 'ann', 901);
-  ben = await connectedPerson(s, 'ben', 902);
+  ann = await createConnectedUser(s, 'ann', 901);
+  ben = await createConnectedUser(s, 'ben', 902);
   await grantPlan(s, ben.who.id, 'premium');
 });
 
@@ -70,7 +70,7 @@ describe('an announcement', () => {
     const whole = `${said}\n\nAnnouncement. Send /stop to opt out.`;
     expect((await ann.chat.heard()).at(-1)).toBe(whole);
     expect((await ben.chat.heard()).at(-1)).toBe(whole);
-    const { messages } = await ann.chat.see();
+    const { messages } = await ann.chat.read();
     expect(messages.at(-1)?.markup).toContain('<b>New:</b> &lt;b&gt;AT&amp;T&lt;/b&gt; &amp; "quotes"');
     expect(await newest()).toMatchObject({ state: 'sent', sent: 2, failed: 0, skipped: 0, waiting: 0 });
     expect(await audited('telegram.broadcast')).toMatchObject([
@@ -106,7 +106,7 @@ describe('an announcement', () => {
 
   test('waits for quiet hours, and is excluded from latency figures', async () => {
     const quietHours = { enabled: true, from: '00:00', to: '23:30', letHighThrough: true };
-    await prefer(ann.who, { telegramNotifications: true, more: { quietHours } });
+    await savePreferences(ann.who, { telegramNotifications: true, more: { quietHours } });
     await send('While you sleep');
     await deliver();
     expect(await newest()).toMatchObject({ state: 'running', sent: 1, waiting: 1, held: 1 });
@@ -114,7 +114,10 @@ describe('an announcement', () => {
     admin = await signInAgain(s, admin);
     await deliver();
     expect(await newest()).toMatchObject({ state: 'sent', sent: 2 });
-    await prefer(ann.who, { telegramNotifications: true, more: { quietHours: { ...quietHours, enabled: false } } });
+    await savePreferences(ann.who, {
+      telegramNotifications: true,
+      more: { quietHours: { ...quietHours, enabled: false } },
+    });
     const channels = (await s.get('/api/notifications/latency')).json<{ channels: { channel: string; n: number }[] }>();
     expect(channels.channels.find(({ channel }) => channel === 'telegram')?.n).toBe(0);
   });
@@ -122,24 +125,26 @@ describe('an announcement', () => {
 
 describe('users who do not get it', () => {
   test('/stop declines announcements and keeps alerts; /start restores them', async () => {
-    expect(await ann.chat.ask('/stop')).toMatch(/^Announcements are off for this chat\. Alerts continue/);
-    expect(await ann.chat.ask('/status')).toContain('Announcements are off');
+    expect(await ann.chat.sendAndReadReply('/stop')).toMatch(/^Announcements are off for this chat\. Alerts continue/);
+    expect(await ann.chat.sendAndReadReply('/status')).toContain('Announcements are off');
     expect((await admin.get('/api/admin/telegram/audience')).json()).toMatchObject({
       people: { all: 1 },
       left: { declined: 1 },
     });
     await send('Not for Ann');
-    await raise(s, [draftOf('still', { own: { userId: ann.who.id, ruleId: 1 } })]);
+    await raise(s, [createDraft('still', { own: { userId: ann.who.id, ruleId: 1 } })]);
     await deliver();
     expect(await heardIn(ann.chat, 'Not for Ann')).toBe(0);
     expect((await ann.chat.heard()).at(-1)).toContain('This is still');
-    expect(await ann.chat.ask('/start')).toMatch(/^Announcements are back on/);
-    expect(await chatWith(s, 950).ask('/stop')).toBe('This chat is not connected and receives no messages.');
+    expect(await ann.chat.sendAndReadReply('/start')).toMatch(/^Announcements are back on/);
+    expect(await chatWith(s, 950).sendAndReadReply('/stop')).toBe(
+      'This chat is not connected and receives no messages.',
+    );
   });
 
   test('users who decline, disconnect or block the bot meanwhile are skipped, which is no failure', async () => {
-    const cat = await connectedPerson(s, 'cat', 903);
-    const dan = await connectedPerson(s, 'dan', 904);
+    const cat = await createConnectedUser(s, 'cat', 903);
+    const dan = await createConnectedUser(s, 'dan', 904);
     s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 30 });
     await send('In between');
     await deliver();
@@ -147,16 +152,16 @@ describe('users who do not get it', () => {
     expect(await newest()).toMatchObject({ state: 'running', waiting: 4 });
     await cat.who.post('/api/telegram/disconnect');
     await dan.chat.block(true);
-    await ben.chat.ask('/stop');
+    await ben.chat.sendAndReadReply('/stop');
     s.advance(60_000);
     await deliver();
     expect(await newest()).toMatchObject({ state: 'sent', sent: 1, skipped: 3, failed: 0 });
     expect(await heardIn(ann.chat, 'In between')).toBe(1);
-    await ben.chat.ask('/start');
+    await ben.chat.sendAndReadReply('/start');
   });
 
   test('users who leave before deliveries are created are skipped, not failed', async () => {
-    const eve = await connectedPerson(s, 'eve', 907);
+    const eve = await createConnectedUser(s, 'eve', 907);
     expect((await send('Just before')).json<Broadcast>().people).toBe(3);
     await eve.who.post('/api/telegram/disconnect');
     await deliver();
@@ -223,8 +228,8 @@ describe('limits', () => {
 test('a test goes only to the admin’s own chat, or reports why not', async () => {
   const none = await admin.post(TEST, { text: 'A test' });
   expect([none.statusCode, none.json().error]).toEqual([409, 'Connect your own chat first to receive the test']);
-  const { chat } = await connectedPerson(s, 'gus', 921);
-  const boss = await connectedPerson(s, 'boss', 922);
+  const { chat } = await createConnectedUser(s, 'gus', 921);
+  const boss = await createConnectedUser(s, 'boss', 922);
   const peopleOf = async () => (await admin.get('/api/admin/telegram/audience')).json().people;
   const { all, pro, premium } = await peopleOf();
   await grantPlan(s, boss.who.id, 'admin');
@@ -248,7 +253,7 @@ test('a test goes only to the admin’s own chat, or reports why not', async () 
 });
 
 test('429 after twenty tests per hour', async () => {
-  const many = await connectedPerson(s, 'many', 923);
+  const many = await createConnectedUser(s, 'many', 923);
   await grantPlan(s, many.who.id, 'admin');
   for (let count = 0; count < 20; count++) {
     s.advance(1500);

@@ -2,10 +2,10 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Delivery, Outcome } from '#features/notifications/server/notifications/channel.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { skipTimers } from '#tests/support/skip-timers.ts';
-import { BOT_TOKEN, connectedPerson, statusOf } from '#tests/support/telegram.ts';
+import { BOT_TOKEN, createConnectedUser, readStatus } from '#tests/support/telegram.ts';
 
 const s = fileProduct({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, PUBLIC_URL: 'https://meridian.example' } });
 beforeAll(async () => {
@@ -58,9 +58,9 @@ async function reached(): Promise<number[]> {
 
 describe('a message', () => {
   test('contains title, body, value with source and age, and a link', async () => {
-    const { who, chat } = await connectedPerson(s, 'ann', 401);
+    const { who, chat } = await createConnectedUser(s, 'ann', 401);
     expect(await tell(who.id)).toEqual({ state: 'sent' });
-    const last = (await chat.see()).messages.at(-1);
+    const last = (await chat.read()).messages.at(-1);
     expect(last?.text).toBe(
       '🔴 Bitcoin above 90,000 USD\nYour rule has fired.\nBitcoin price: $90,123.50 (OKX, 5 min old)\nOpen in Meridian',
     );
@@ -68,13 +68,13 @@ describe('a message', () => {
   });
 
   test('an AI direction is shown by its word', async () => {
-    const { who, chat } = await connectedPerson(s, 'dir', 412);
+    const { who, chat } = await createConnectedUser(s, 'dir', 412);
     await tell(who.id, { metric: 'ai_prediction_overall', value: 1, source: 'Venice' });
     expect((await chat.heard()).at(-1)).toContain('AI prediction, overall: Bullish (Venice, 5 min old)');
   });
 
   test('user text is escaped, never markup', async () => {
-    const { who, chat } = await connectedPerson(s, 'bob', 402);
+    const { who, chat } = await createConnectedUser(s, 'bob', 402);
     const title = '<b>AT&T</b> </a><script> > 5 "quoted"';
     expect(await tell(who.id, { title, asset: null, metric: null, value: null, source: null })).toEqual({
       state: 'sent',
@@ -85,8 +85,8 @@ describe('a message', () => {
 
 describe('reach', () => {
   test('users who are connected and have not stopped the bot', async () => {
-    const { who: cat } = await connectedPerson(s, 'cat', 403);
-    const { who: dan, chat } = await connectedPerson(s, 'dan', 404);
+    const { who: cat } = await createConnectedUser(s, 'cat', 403);
+    const { who: dan, chat } = await createConnectedUser(s, 'dan', 404);
     expect(await reached()).toEqual(expect.arrayContaining([cat.id, dan.id]));
     await chat.block();
     await expect.poll(reached).not.toContain(dan.id);
@@ -96,32 +96,32 @@ describe('reach', () => {
   });
 
   test('403: a chat that silently stopped the bot is dropped, blocked and not connected', async () => {
-    const { who, chat } = await connectedPerson(s, 'eve', 405);
+    const { who, chat } = await createConnectedUser(s, 'eve', 405);
     await chat.block(true);
-    expect((await statusOf(who)).verified).toBe(true);
+    expect((await readStatus(who)).verified).toBe(true);
     expect(await tell(who.id)).toEqual({ state: 'dropped', note: 'The chat has blocked the bot' });
-    expect(await statusOf(who)).toMatchObject({ verified: false, blocked: true });
+    expect(await readStatus(who)).toMatchObject({ verified: false, blocked: true });
     expect(await reached()).not.toContain(who.id);
-    expect(await chat.ask('/start')).toBe('Welcome back. This chat is connected again.');
+    expect(await chat.sendAndReadReply('/start')).toBe('Welcome back. This chat is connected again.');
     expect(await tell(who.id)).toEqual({ state: 'sent' });
   });
 
   test('400 chat not found is dropped, another 400 fails permanently', async () => {
-    const { who, chat } = await connectedPerson(s, 'fay', 406);
+    const { who, chat } = await createConnectedUser(s, 'fay', 406);
     expect(await tell(who.id, { body: 'x'.repeat(5000) })).toEqual({
       state: 'failed',
       note: 'Telegram rejected the message: Bad Request: message is too long',
     });
     await chat.forget();
     expect((await tell(who.id))?.state).toBe('dropped');
-    expect((await statusOf(who)).verified).toBe(false);
+    expect((await readStatus(who)).verified).toBe(false);
   });
 });
 
 describe('errors', () => {
   test('429: retried after the wait Telegram requests; until then nothing is sent', async () => {
-    const { who: gil } = await connectedPerson(s, 'gil', 407);
-    const { who: hal, chat } = await connectedPerson(s, 'hal', 408);
+    const { who: gil } = await createConnectedUser(s, 'gil', 407);
+    const { who: hal, chat } = await createConnectedUser(s, 'hal', 408);
     s.sandbox.faults.set({ ...SEND, kind: 'rate_limit', retryAfter: 7 });
     expect(await tell(gil.id)).toEqual({ state: 'later', note: 'Telegram rate limit: retry in 7 s', afterMs: 7000 });
     const before = (await chat.heard()).length;
@@ -132,7 +132,7 @@ describe('errors', () => {
   });
 
   test('502, invalid responses and process shutdown: retried', async () => {
-    const { who } = await connectedPerson(s, 'ida', 409);
+    const { who } = await createConnectedUser(s, 'ida', 409);
     s.sandbox.faults.set({ ...SEND, kind: 'server_error' });
     expect(await tell(who.id)).toEqual({ state: 'later', note: 'Telegram responded with 502: Bad Gateway' });
     s.advance(1000);
@@ -148,8 +148,8 @@ describe('errors', () => {
   });
 
   test('a chat gets one message per second, whichever process sends; a long queue does not block others', async () => {
-    const { who: jan, chat } = await connectedPerson(s, 'jan', 410);
-    const { who: kim } = await connectedPerson(s, 'kim', 411);
+    const { who: jan, chat } = await createConnectedUser(s, 'jan', 410);
+    const { who: kim } = await createConnectedUser(s, 'kim', 411);
     const before = (await chat.heard()).length;
     const { skipped, restore } = skipTimers(1000, 3000);
     const outcomes = await send([to(jan.id), to(kim.id), to(jan.id)]);
@@ -169,14 +169,14 @@ describe('errors', () => {
 });
 
 test('an alert reaches the connected chat of a subscribed user, once', async () => {
-  const { who: zoe, chat } = await connectedPerson(s, 'zoe', 801);
-  const { who: silent, chat: other } = await connectedPerson(s, 'silent', 802);
+  const { who: zoe, chat } = await createConnectedUser(s, 'zoe', 801);
+  const { who: silent, chat: other } = await createConnectedUser(s, 'silent', 802);
   const off = { email: false, push: false, telegram: false };
   await silent.put('/api/profile', { email: silent.email, notifications: off });
   const before = (await other.heard()).length;
   for (const who of [zoe, silent])
     await raise(s, [
-      draftOf(`of ${who.id}`, {
+      createDraft(`of ${who.id}`, {
         own: { userId: who.id, ruleId: 1 },
         metric: 'btc_price',
         value: 90_500,

@@ -5,15 +5,15 @@ import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { person } from '#tests/support/people.ts';
-import { everything } from '#tests/support/rows.ts';
-import { BOT_TOKEN, chatWith, codeFor, connectedPerson, statusOf } from '#tests/support/telegram.ts';
+import { dumpDatabase } from '#tests/support/rows.ts';
+import { BOT_TOKEN, chatWith, createConnectedUser, generateCode, readStatus } from '#tests/support/telegram.ts';
 
 const MINUTE_MS = 60_000;
 
 const s = fileProduct({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN, PUBLIC_URL: 'https://meridian.example' } });
 beforeAll(async () => {
   s.product.telegram.work();
-  await vi.waitFor(async () => expect((await chatWith(s, 1).see()).commands).toHaveLength(4), 8_000);
+  await vi.waitFor(async () => expect((await chatWith(s, 1).read()).commands).toHaveLength(4), 8_000);
 });
 
 const WRONG = 'This code is invalid, expired or already used. Generate a new one in your profile.';
@@ -26,7 +26,7 @@ describe('API calls', () => {
     expect(code).toMatch(/^[A-HJKMNP-Z2-9]{8}$/);
     expect(Date.parse(expiresAt) - s.clock.now().getTime()).toBe(10 * MINUTE_MS);
     expect(deepLink).toBe(`https://t.me/MeridianDemoBot?start=${code}`);
-    expect(await statusOf(ann)).toEqual({
+    expect(await readStatus(ann)).toEqual({
       verified: false,
       chatId: null,
       hasValidCode: true,
@@ -39,7 +39,7 @@ describe('API calls', () => {
       simulated: false,
       canConnect: true,
     });
-    expect(await everything(s)).not.toContain(code);
+    expect(await dumpDatabase(s)).not.toContain(code);
   });
 
   test('a code requires a fresh proof; the connected chat is reported by email', async () => {
@@ -47,7 +47,7 @@ describe('API calls', () => {
     s.advance(15 * MINUTE_MS);
     const refused = await bo.post('/api/telegram/generate-code');
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'reauthentication_required']);
-    await chatWith(s, 190).ask(`/verify ${await codeFor(bo)}`);
+    await chatWith(s, 190).sendAndReadReply(`/verify ${await generateCode(bo)}`);
     const mail = (await emailsTo(s, bo.email)).at(-1);
     expect([mail?.kind, mail?.subject]).toEqual(['access-added', 'A Telegram chat was connected']);
     expect(mail?.text).toContain('This was not me');
@@ -58,16 +58,16 @@ describe('connecting', () => {
   test('by /verify: the code is used up, the status becomes connected, no trace of the code remains', async () => {
     const cat = await person(s, 'cat', 'pro');
     const chat = chatWith(s, 101);
-    const code = await codeFor(cat);
-    expect(await chat.ask(`/verify ${code}`)).toBe(
+    const code = await generateCode(cat);
+    expect(await chat.sendAndReadReply(`/verify ${code}`)).toBe(
       'Connected. This chat is linked to your Meridian account. Choose what you receive at https://meridian.example/app/profile?tab=notifications',
     );
-    expect(await statusOf(cat)).toMatchObject({ verified: true, chatId: 101, hasValidCode: false, code: null });
-    expect(await chatWith(s, 102).ask(`/verify ${code}`)).toBe(WRONG);
+    expect(await readStatus(cat)).toMatchObject({ verified: true, chatId: 101, hasValidCode: false, code: null });
+    expect(await chatWith(s, 102).sendAndReadReply(`/verify ${code}`)).toBe(WRONG);
   });
 
   test('enables its messages, and every open page of the account is notified', async () => {
-    const { who } = await connectedPerson(s, 'cleo', 106);
+    const { who } = await createConnectedUser(s, 'cleo', 106);
     const profile = (await who.get('/api/subscription')).json<{ notifications: object }>();
     expect(profile.notifications).toEqual({ email: true, push: false, telegram: true });
     const { rows } = await sql<{ body: string }>`select body from live_frames where topic = ${accountTopic.name}
@@ -77,107 +77,109 @@ describe('connecting', () => {
 
   test('by the deep link, which sends /start CODE; lowercase letters and dashes are accepted', async () => {
     const dan = await person(s, 'dan', 'pro');
-    expect(await chatWith(s, 103).ask(`/start ${await codeFor(dan)}`)).toMatch(/^Connected\./);
-    const code = await codeFor(dan);
-    expect(await chatWith(s, 104).ask(`/verify ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`)).toMatch(
-      /^Connected\./,
-    );
+    expect(await chatWith(s, 103).sendAndReadReply(`/start ${await generateCode(dan)}`)).toMatch(/^Connected\./);
+    const code = await generateCode(dan);
+    expect(
+      await chatWith(s, 104).sendAndReadReply(`/verify ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`),
+    ).toMatch(/^Connected\./);
   });
 
   test('an expired code and a replaced one are rejected', async () => {
     const eve = await person(s, 'eve', 'pro');
     const chat = chatWith(s, 105);
-    const first = await codeFor(eve);
-    const second = await codeFor(eve);
-    expect(await chat.ask(`/verify ${first}`)).toBe(WRONG);
+    const first = await generateCode(eve);
+    const second = await generateCode(eve);
+    expect(await chat.sendAndReadReply(`/verify ${first}`)).toBe(WRONG);
     s.advance(10 * MINUTE_MS);
-    expect(await chat.ask(`/verify ${second}`)).toBe(WRONG);
-    expect(await statusOf(eve)).toMatchObject({ hasValidCode: false, code: null, expiresAt: null });
+    expect(await chat.sendAndReadReply(`/verify ${second}`)).toBe(WRONG);
+    expect(await readStatus(eve)).toMatchObject({ hasValidCode: false, code: null, expiresAt: null });
     const hash = s.product.auth.ctx.secrets.mac('telegram code', second).toString('hex');
-    expect(await everything(s)).toContain(hash);
+    expect(await dumpDatabase(s)).toContain(hash);
     await s.product.scheduler.runManually('telegram.retention', undefined);
-    expect(await everything(s)).not.toContain(hash);
+    expect(await dumpDatabase(s)).not.toContain(hash);
   });
 
   test('a chat’s sixth attempt within 10 minutes is rejected, even with the correct code', async () => {
     const fay = await person(s, 'fay', 'pro');
     const chat = chatWith(s, 106);
-    const code = await codeFor(fay);
-    for (let i = 0; i < 5; i++) expect(await chat.ask(`/verify WRONG${i}XX`)).toBe(WRONG);
-    expect(await chat.ask(`/verify ${code}`)).toBe('Too many attempts. Please try again in 10 minutes.');
-    expect((await statusOf(fay)).verified).toBe(false);
+    const code = await generateCode(fay);
+    for (let i = 0; i < 5; i++) expect(await chat.sendAndReadReply(`/verify WRONG${i}XX`)).toBe(WRONG);
+    expect(await chat.sendAndReadReply(`/verify ${code}`)).toBe('Too many attempts. Please try again in 10 minutes.');
+    expect((await readStatus(fay)).verified).toBe(false);
     s.advance(10 * MINUTE_MS);
-    expect(await chat.ask(`/verify ${await codeFor(fay)}`)).toMatch(/^Connected\./);
+    expect(await chat.sendAndReadReply(`/verify ${await generateCode(fay)}`)).toMatch(/^Connected\./);
   });
 
   test('a second chat replaces the first and notifies it; a chat that changes owner moves', async () => {
-    const { who: gil, chat: first } = await connectedPerson(s, 'gil', 107);
+    const { who: gil, chat: first } = await createConnectedUser(s, 'gil', 107);
     const second = chatWith(s, 108);
-    await second.ask(`/verify ${await codeFor(gil)}`);
+    await second.sendAndReadReply(`/verify ${await generateCode(gil)}`);
     await expect
       .poll(async () => (await first.heard()).at(-1))
       .toBe('Your Meridian account was connected to another chat. This chat no longer receives messages.');
-    expect((await statusOf(gil)).chatId).toBe(108);
+    expect((await readStatus(gil)).chatId).toBe(108);
 
     const hal = await person(s, 'hal', 'pro');
-    await second.ask(`/verify ${await codeFor(hal)}`);
-    expect([(await statusOf(gil)).verified, (await statusOf(hal)).chatId]).toEqual([false, 108]);
+    await second.sendAndReadReply(`/verify ${await generateCode(hal)}`);
+    expect([(await readStatus(gil)).verified, (await readStatus(hal)).chatId]).toEqual([false, 108]);
   });
 });
 
 describe('disconnecting', () => {
   test('deletes chat and code, and notifies the chat', async () => {
-    const { who, chat } = await connectedPerson(s, 'jan', 110);
-    await codeFor(who);
+    const { who, chat } = await createConnectedUser(s, 'jan', 110);
+    await generateCode(who);
     expect((await who.post('/api/telegram/disconnect')).json()).toEqual({ success: true });
-    expect(await statusOf(who)).toMatchObject({ verified: false, chatId: null, hasValidCode: false, code: null });
+    expect(await readStatus(who)).toMatchObject({ verified: false, chatId: null, hasValidCode: false, code: null });
     await expect
       .poll(async () => (await chat.heard()).at(-1))
       .toBe('Disconnected. This chat no longer receives messages from your Meridian account.');
   });
 
   test('deleting an account deletes its chat and its code', async () => {
-    const { who, chat } = await connectedPerson(s, 'kim', 111);
-    const code = await codeFor(who);
+    const { who, chat } = await createConnectedUser(s, 'kim', 111);
+    const code = await generateCode(who);
     expect((await who.remove('/api/auth/delete-account')).statusCode).toBe(200);
-    expect(await chat.ask('/status')).toMatch(/^This chat is not connected\./);
-    expect(await chat.ask(`/verify ${code}`)).toBe(WRONG);
+    expect(await chat.sendAndReadReply('/status')).toMatch(/^This chat is not connected\./);
+    expect(await chat.sendAndReadReply(`/verify ${code}`)).toBe(WRONG);
   });
 });
 
 test('/start gives instructions, /help and anything else list the four commands', async () => {
   const chat = chatWith(s, 201);
-  expect(await chat.ask('/start')).toContain(
+  expect(await chat.sendAndReadReply('/start')).toContain(
     'open https://meridian.example/app/profile?tab=notifications, generate a verification code and send it here as /verify CODE.',
   );
-  const help = await chat.ask('/help');
+  const help = await chat.sendAndReadReply('/help');
   for (const command of ['/start', '/verify', '/status', '/help']) expect(help).toContain(command);
-  expect(await chat.ask('hello')).toBe(help);
-  expect(await chat.ask('/unknown')).toBe(help);
-  expect(await chat.ask('/verify')).toBe('Send your code with the command, for example /verify ABCD2345.');
-  expect((await chat.see()).commands.map(({ command }) => command)).toEqual(['start', 'verify', 'status', 'help']);
+  expect(await chat.sendAndReadReply('hello')).toBe(help);
+  expect(await chat.sendAndReadReply('/unknown')).toBe(help);
+  expect(await chat.sendAndReadReply('/verify')).toBe('Send your code with the command, for example /verify ABCD2345.');
+  expect((await chat.read()).commands.map(({ command }) => command)).toEqual(['start', 'verify', 'status', 'help']);
 });
 
 test('/status reports whether the chat is connected, and whether the switch is on', async () => {
-  expect(await chatWith(s, 202).ask('/status')).toMatch(/^This chat is not connected\./);
-  const { who, chat } = await connectedPerson(s, 'lea', 203);
-  expect(await chat.ask('/status')).toBe('This chat is connected and Telegram notifications are on.');
+  expect(await chatWith(s, 202).sendAndReadReply('/status')).toMatch(/^This chat is not connected\./);
+  const { who, chat } = await createConnectedUser(s, 'lea', 203);
+  expect(await chat.sendAndReadReply('/status')).toBe('This chat is connected and Telegram notifications are on.');
   await who.put('/api/profile', { email: who.email, notifications: { email: true, push: false, telegram: false } });
-  expect(await chat.ask('/status')).toContain('Telegram notifications are off');
+  expect(await chat.sendAndReadReply('/status')).toContain('Telegram notifications are off');
 });
 
 test('a group is rejected, whatever the sender', async () => {
   const bea = await person(s, 'mia', 'pro');
   const group = chatWith(s, -301);
-  expect(await group.ask(`/verify ${await codeFor(bea)}`)).toBe('Please message me in a private chat.');
-  expect(await statusOf(bea)).toMatchObject({ verified: false, hasValidCode: true });
+  expect(await group.sendAndReadReply(`/verify ${await generateCode(bea)}`)).toBe(
+    'Please message me in a private chat.',
+  );
+  expect(await readStatus(bea)).toMatchObject({ verified: false, hasValidCode: true });
 });
 
 test('stopping the bot disconnects; starting it again connects', async () => {
-  const { who, chat } = await connectedPerson(s, 'noa', 204);
+  const { who, chat } = await createConnectedUser(s, 'noa', 204);
   await chat.block();
-  await expect.poll(async () => (await statusOf(who)).verified).toBe(false);
-  expect(await statusOf(who)).toMatchObject({ blocked: true, chatId: null });
+  await expect.poll(async () => (await readStatus(who)).verified).toBe(false);
+  expect(await readStatus(who)).toMatchObject({ blocked: true, chatId: null });
   await chat.unblock();
-  await expect.poll(async () => (await statusOf(who)).verified).toBe(true);
+  await expect.poll(async () => (await readStatus(who)).verified).toBe(true);
 });

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 
 import { person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
+import { chatWith, generateCode, readStatus } from '#tests/support/telegram.ts';
 
 let bot = 7100;
 let s: Started;
@@ -20,14 +20,14 @@ test('of two processes one reads updates, and the other takes over when it ends'
   const other = await s.another();
   s.product.telegram.work();
   const chat = chatWith(s, 501, bot);
-  await chat.ask('/help');
+  await chat.sendAndReadReply('/help');
   other.telegram.work();
-  for (let i = 0; i < 3; i++) await chat.ask('/help');
+  for (let i = 0; i < 3; i++) await chat.sendAndReadReply('/help');
   // Each poll ends with a message, and no second poller has interrupted one.
   expect(requests('getUpdates')).toBeLessThanOrEqual(5);
   expect(requests('getMe')).toBe(1);
   await s.product.telegram.stop();
-  await chat.ask('/status');
+  await chat.sendAndReadReply('/status');
   expect(requests('getMe')).toBe(2);
   expect((await chat.heard()).length).toBe(5);
 });
@@ -39,12 +39,12 @@ test('Telegram is down at startup: nothing fails, and the bot works once it resp
   await expect.poll(() => requests('getMe')).toBeGreaterThan(0);
   expect((await s.get('/api/health')).statusCode).toBe(200);
   const ann = await person(s, 'ann', 'pro');
-  expect(await statusOf(ann)).toMatchObject({ hasBot: true, botUsername: null });
-  const code = await codeFor(ann);
-  expect((await statusOf(ann)).deepLink).toBeNull();
+  expect(await readStatus(ann)).toMatchObject({ hasBot: true, botUsername: null });
+  const code = await generateCode(ann);
+  expect((await readStatus(ann)).deepLink).toBeNull();
   s.sandbox.faults.clear();
   const chat = chatWith(s, 502, bot);
-  expect(await chat.ask(`/verify ${code}`)).toMatch(/^Connected\./);
+  expect(await chat.sendAndReadReply(`/verify ${code}`)).toMatch(/^Connected\./);
 });
 
 test('messages missed while offline are read later; processed ones are not read again', async () => {
@@ -56,7 +56,7 @@ test('messages missed while offline are read later; processed ones are not read 
   const other = await s.another();
   await s.product.telegram.stop();
   other.telegram.work();
-  await chat.ask('/status');
+  await chat.sendAndReadReply('/status');
   expect((await chat.heard()).length).toBe(2);
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { person } from '#tests/support/people.ts';
 import { SECRET_KEY, start } from '#tests/support/start.ts';
-import { chatWith, codeFor, statusOf } from '#tests/support/telegram.ts';
+import { chatWith, generateCode, readStatus } from '#tests/support/telegram.ts';
 
 const BOT = 7201;
 const PORT = 21_570;
@@ -28,39 +28,39 @@ const update = (id: number, text: string) => ({
 const post = (body: object, headers = {}) => s.product.app.inject({ method: 'POST', url: URL, payload: body, headers });
 
 test('is registered at startup with a secret; nothing is fetched by polling', async () => {
-  await expect.poll(async () => (await chatWith(s, 601, BOT).see()).webhook).toBe(URL);
+  await expect.poll(async () => (await chatWith(s, 601, BOT).read()).webhook).toBe(URL);
   expect(s.sandbox.faults.requests('telegram', `/bot${BOT}:*/getUpdates`)).toBe(0);
 });
 
 test('401 without the secret or with another one', async () => {
   const ann = await person(s, 'ann', 'pro');
-  const body = update(1, `/verify ${await codeFor(ann)}`);
+  const body = update(1, `/verify ${await generateCode(ann)}`);
   for (const headers of [{}, { 'x-telegram-bot-api-secret-token': 'guessed' }]) {
     const answer = await post(body, headers);
     expect([answer.statusCode, answer.json().code]).toEqual([401, 'unauthenticated']);
   }
-  expect(await statusOf(ann)).toMatchObject({ verified: false, hasValidCode: true });
+  expect(await readStatus(ann)).toMatchObject({ verified: false, hasValidCode: true });
 });
 
 test('200 with the secret: what Telegram posts is handled', async () => {
   const bea = await person(s, 'bea', 'pro');
   const chat = chatWith(s, 602, BOT);
-  expect(await chat.ask(`/verify ${await codeFor(bea)}`)).toMatch(/^Connected\./);
-  expect((await statusOf(bea)).chatId).toBe(602);
+  expect(await chat.sendAndReadReply(`/verify ${await generateCode(bea)}`)).toMatch(/^Connected\./);
+  expect((await readStatus(bea)).chatId).toBe(602);
 });
 
 test('a duplicate update connects once, and a repeated wrong code counts as one attempt', async () => {
   const cat = await person(s, 'cat', 'pro');
   const chat = chatWith(s, 603, BOT);
-  expect(await chat.ask('/verify WRONG234')).toMatch(/^This code is invalid/);
+  expect(await chat.sendAndReadReply('/verify WRONG234')).toMatch(/^This code is invalid/);
   for (let i = 0; i < 6; i++) await chat.repeat();
-  expect(await chat.ask(`/verify ${await codeFor(cat)}`)).toMatch(/^Connected\./);
+  expect(await chat.sendAndReadReply(`/verify ${await generateCode(cat)}`)).toMatch(/^Connected\./);
   await chat.repeat();
   expect((await chat.heard()).slice(-2)).toEqual([
     expect.stringMatching(/^Connected\./),
     expect.stringMatching(/^Connected\./),
   ]);
-  expect((await statusOf(cat)).chatId).toBe(603);
+  expect((await readStatus(cat)).chatId).toBe(603);
 });
 
 test('400: an invalid update', async () => {
@@ -92,7 +92,7 @@ test('the secret from before a key change works as long as that key is known', a
 
 test('a new token of the same bot keeps its chats', async () => {
   const dan = await person(s, 'dan', 'pro');
-  expect(await chatWith(s, 604, BOT).ask(`/verify ${await codeFor(dan)}`)).toMatch(/^Connected\./);
+  expect(await chatWith(s, 604, BOT).sendAndReadReply(`/verify ${await generateCode(dan)}`)).toMatch(/^Connected\./);
   const renewed = await s.another({ TELEGRAM_BOT_TOKEN: `${BOT}:renewed` });
   const answer = await renewed.app.inject({
     url: '/api/telegram/status',

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { AdminDelivery } from '#features/notifications/contract/notifications.ts';
 import type { Attempt } from '#features/notifications/contract/webhooks.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, shared } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { grantPlan, type Person, person } from '#tests/support/people.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 /** Raises an alert of the user and delivers everything due. */
 async function tell(message: string): Promise<void> {
   const own = { userId: who.id, ruleId: 1 };
-  await raise(s, [draftOf(`${message} ${count}`, { own, message, metric: 'btc_price', value: 91_000 })]);
+  await raise(s, [createDraft(`${message} ${count}`, { own, message, metric: 'btc_price', value: 91_000 })]);
   await s.product.notifications.deliver();
 }
 

@@ -3,7 +3,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { makeCertificate } from '#tests/support/certificate.ts';
-import { type NameServer, startNameServer } from '#tests/support/name-server.ts';
+import { type NameServer, startNameServer } from '#tests/support/dns-server.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   receiver.calls.length = 0;
-  names.asked.length = 0;
+  names.queries.length = 0;
   for (const [s, who] of [
     [strict, ann],
     [lenient, ben],
@@ -63,13 +63,13 @@ describe('an internal host', () => {
     [[PUBLIC_PLACE, '10.0.0.8']],
     [['8.8.8.8', '::1']],
   ])('%j is rejected and not called', async (addresses) => {
-    names.set('inside.example', addresses);
+    names.setAddresses('inside.example', addresses);
     const hook = await addHook(ann, { url: 'https://inside.example/x' });
     expect(await hook.tryOut()).toMatchObject({ state: 'failed', status: null, note: PRIVATE });
   });
 
   test('on this machine other networks stay blocked when loopback is allowed', async () => {
-    names.set('hooks.example', ['127.0.0.1', '10.0.0.8']);
+    names.setAddresses('hooks.example', ['127.0.0.1', '10.0.0.8']);
     const hook = await addHook(ben, { url: here('hooks.example') });
     expect(await hook.tryOut()).toMatchObject({ state: 'failed', note: PRIVATE });
     expect(receiver.calls).toEqual([]);
@@ -78,17 +78,17 @@ describe('an internal host', () => {
 
 describe('names that change', () => {
   test('the checked address is the one called: one lookup per call', async () => {
-    names.set('hooks.example', ['127.0.0.1'], ['169.254.169.254']);
+    names.setAddresses('hooks.example', ['127.0.0.1'], ['169.254.169.254']);
     const hook = await addHook(ben, { url: here('hooks.example') });
     expect(await hook.tryOut()).toMatchObject({ state: 'sent', status: 204 });
-    expect(names.asked).toEqual(['hooks.example', 'hooks.example']);
+    expect(names.queries).toEqual(['hooks.example', 'hooks.example']);
     expect(receiver.calls).toHaveLength(1);
     expect(await hook.tryOut()).toMatchObject({ state: 'failed', note: PRIVATE });
     expect(receiver.calls).toHaveLength(1);
   });
 
   test('the certificate must match the host in the URL', async () => {
-    names.set('else.example', ['127.0.0.1']);
+    names.setAddresses('else.example', ['127.0.0.1']);
     const hook = await addHook(ben, { url: here('else.example') });
     expect(await hook.tryOut()).toMatchObject({
       state: 'later',
@@ -99,7 +99,7 @@ describe('names that change', () => {
 
   test('an untrusted certificate is rejected', async () => {
     const other = await startReceiver(makeCertificate(['other.example']));
-    names.set('other.example', ['127.0.0.1']);
+    names.setAddresses('other.example', ['127.0.0.1']);
     const hook = await addHook(ben, { url: `https://other.example:${other.port}/ok` });
     const { state, note } = await hook.tryOut();
     await other.close();
@@ -108,16 +108,16 @@ describe('names that change', () => {
   });
 
   test('a redirect to cloud metadata is not followed', async () => {
-    names.set('hooks.example', ['127.0.0.1']);
+    names.setAddresses('hooks.example', ['127.0.0.1']);
     const hook = await addHook(ben, { url: here('hooks.example', '/redirect') });
     expect(await hook.tryOut()).toMatchObject({ state: 'failed', status: 302 });
-    expect(names.asked).toEqual(['hooks.example', 'hooks.example']);
+    expect(names.queries).toEqual(['hooks.example', 'hooks.example']);
   });
 
   test('a name without an address, and name servers that do not respond', async () => {
     const unknown = await addHook(ann, { url: 'https://unknown.example/x' });
     expect(await unknown.tryOut()).toMatchObject({ state: 'later', note: 'Unknown host unknown.example' });
-    names.mute();
+    names.stopResponding();
     expect(await unknown.tryOut()).toMatchObject({ state: 'later', note: 'DNS lookup failed' });
   });
 });

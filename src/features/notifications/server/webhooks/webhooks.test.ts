@@ -4,7 +4,7 @@ import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 
 const HOOK = { name: 'Desk', url: 'https://hooks.example.com/meridian?key=very-secret', format: 'generic' };
 
@@ -140,7 +140,7 @@ describe('rejected addresses', () => {
     [`https://hooks.example.com/${'x'.repeat(2000)}`, 'URLs can have at most 2000 characters'],
   ])('400: %s', async (url, words) => {
     const answer = await who.post('/api/webhooks', { ...HOOK, url });
-    expect(said(answer)).toEqual([400, words]);
+    expect(statusAndMessage(answer)).toEqual([400, words]);
   });
 
   test.each([

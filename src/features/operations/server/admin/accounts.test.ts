@@ -3,19 +3,19 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { ACCOUNT_DISABLED } from '#features/accounts/contract/auth.ts';
 import { openReader } from '#kernel/live/fixtures/reader.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { createUserFactory, PASSWORD, type Person, person, sendRequest, signInAgain } from '#tests/support/people.ts';
-import { prefer } from '#tests/support/preferences.ts';
-import { recording } from '#tests/support/recording-channel.ts';
-import { auditOf } from '#tests/support/rows.ts';
-import { exportsOf, runAt, scheduleFor } from '#tests/support/schedules.ts';
+import { savePreferences } from '#tests/support/preferences.ts';
+import { recordingChannel } from '#tests/support/recording-channel.ts';
+import { readAudit } from '#tests/support/rows.ts';
+import { createSchedule, readScheduledExports, runAt } from '#tests/support/schedules.ts';
 
 const SOON = { timeout: 20_000 };
 const REASON = { reason: 'Chargebacks' };
 
-const s = fileProduct({ channels: [recording()] });
+const s = fileProduct({ channels: [recordingChannel()] });
 const other = member(s, 'other', 'admin');
 let admin: Person;
 beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('DELETE /api/admin/users/:id', () => {
     const answers = await Promise.all([admin, other, admin].map((who) => who.remove(at(cat))));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
     const mails = (await emailsTo(s, cat.email)).filter(({ kind }) => kind === 'account-deleted');
-    expect([mails.length, (await auditOf(s, cat.id, 'account')).length]).toEqual([1, 2]);
+    expect([mails.length, (await readAudit(s, cat.id, 'account')).length]).toEqual([1, 2]);
   });
 
   test.each([
@@ -102,7 +102,7 @@ describe('POST /api/admin/users/:id/disable', () => {
     const mail = (await emailsTo(s, eve.email)).at(-1);
     expect(mail?.kind).toBe('account-disabled');
     expect(mail?.text).not.toContain(REASON.reason);
-    expect((await auditOf(s, eve.id, 'account')).at(-1)).toEqual({
+    expect((await readAudit(s, eve.id, 'account')).at(-1)).toEqual({
       action: 'account.disable',
       details: REASON,
       network: '127.0.0.0/24',
@@ -157,7 +157,7 @@ test('POST /api/admin/users/:id/enable: the same password works again, by notice
   expect((await admin.post(at(ida, '/enable'))).json()).toMatchObject({ isDisabled: false });
   expect((await signIn(ida.email)).statusCode).toBe(200);
   expect((await emailsTo(s, ida.email)).at(-1)?.kind).toBe('account-enabled');
-  expect((await auditOf(s, ida.id, 'account')).map(({ action }) => action)).toEqual([
+  expect((await readAudit(s, ida.id, 'account')).map(({ action }) => action)).toEqual([
     'account.create',
     'account.disable',
     'account.enable',
@@ -177,7 +177,7 @@ describe('pending items of a disabled account', () => {
     count += 1;
     return raise(
       s,
-      who.map(({ id }) => draftOf(`disabled-${count}-${id}`, { own: { userId: id, ruleId: 1 }, severity: 'high' })),
+      who.map(({ id }) => createDraft(`disabled-${count}-${id}`, { own: { userId: id, ruleId: 1 }, severity: 'high' })),
     );
   };
   const statesOf = async (who: Person) => {
@@ -189,7 +189,7 @@ describe('pending items of a disabled account', () => {
 
   test('pending items are dropped, later ones are not created, and other users get theirs', async () => {
     const [ann, ben] = [await premium(), await premium()];
-    await prefer(ann, { emailNotifications: true });
+    await savePreferences(ann, { emailNotifications: true });
     await tell(ann, ben);
     // Fanned out and not yet sent.
     await sql`update notification_deliveries set due_at = due_at + interval '1 hour'`.execute(db());
@@ -234,13 +234,15 @@ describe('pending items of a disabled account', () => {
 
   test('schedules pause while the account is disabled, and resume with the latest moment after it', async () => {
     const eve = await premium();
-    await scheduleFor(eve);
+    await createSchedule(eve);
     await disable(eve);
     await runAt(s, '2026-11-23T08:00:00Z');
-    expect(await exportsOf(s, eve)).toEqual([]);
+    expect(await readScheduledExports(s, eve)).toEqual([]);
     admin = await signInAgain(s, admin);
     expect((await admin.post(at(eve, '/enable'))).statusCode).toBe(200);
     await runAt(s, '2026-11-23T08:01:00Z');
-    expect((await exportsOf(s, eve)).map((each) => each.scheduled_for)).toEqual(['2026-11-23T08:00:00.000Z']);
+    expect((await readScheduledExports(s, eve)).map((each) => each.scheduled_for)).toEqual([
+      '2026-11-23T08:00:00.000Z',
+    ]);
   });
 });

@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 import { actionWords } from '#features/operations/web/admin/audit-labels.ts';
 import { post } from '#features/payments/server/billing/service.ts';
 import type { Endpoint } from '#shared/contract.ts';
-import { draftOf, raise } from '#tests/support/alerts.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { createUserFactory, person } from '#tests/support/people.ts';
-import { recording } from '#tests/support/recording-channel.ts';
+import { recordingChannel } from '#tests/support/recording-channel.ts';
 
 const SRC = join(import.meta.dirname, '../../../..');
 
-const s = fileProduct({ channels: [recording()] }, 'events.collect');
+const s = fileProduct({ channels: [recordingChannel()] }, 'events.collect');
 const admin = member(s, 'admin', 'admin');
 let newest = 0;
 const someone = createUserFactory('someone', () => s);
@@ -29,7 +29,7 @@ const eventId = async () => {
 
 async function failedDelivery(): Promise<number> {
   const who = await person(s, 'reader', 'pro');
-  await raise(s, [draftOf('audited', { own: { userId: who.id, ruleId: 1 }, severity: 'high' })]);
+  await raise(s, [createDraft('audited', { own: { userId: who.id, ruleId: 1 }, severity: 'high' })]);
   await s.product.notifications.deliver();
   const { rows } = await sql<{
     id: number;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserDetail } from '#features/operations/contract/admin.ts';
 import { emailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
 import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
-import { auditOf } from '#tests/support/rows.ts';
+import { readAudit } from '#tests/support/rows.ts';
 import { openShop, queryRows, type Shop } from '#tests/support/shop.ts';
 
 let shop: Shop;
@@ -69,7 +69,7 @@ describe('GET /api/admin/users/:id', () => {
     const file = await admin.get(receipt);
     expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'application/pdf']);
     expect(file.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
-    expect((await auditOf(s, bob.id, 'receipt')).map(({ action }) => action)).toEqual(['receipt.read']);
+    expect((await readAudit(s, bob.id, 'receipt')).map(({ action }) => action)).toEqual(['receipt.read']);
     expect((await admin.get(at(await person(s, 'bill'), `/receipts/${receipt.split('/').at(-1)}`))).statusCode).toBe(
       404,
     );
@@ -115,7 +115,10 @@ describe('POST /api/admin/users/:id/resend-confirmation', () => {
     expect((await openConfirmation(s, await newestLink(s, gus.email, 'confirm'))).statusCode).toBe(200);
     expect((await detailOf(gus)).user.emailVerified).toBe(true);
     expect((await resend()).json()).toEqual({ error: 'This address is already confirmed', code: 'conflict' });
-    expect((await auditOf(s, gus.id, 'email')).map(({ action }) => action)).toEqual(['email.resend', 'email.confirm']);
+    expect((await readAudit(s, gus.id, 'email')).map(({ action }) => action)).toEqual([
+      'email.resend',
+      'email.confirm',
+    ]);
   });
 
   test('429: three per hour, including the user’s own, 409 while disabled, 404 and 403', async () => {

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { health } from '#features/operations/contract/health.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
-import { bringBack, takeAway } from '#tests/support/database-away.ts';
+import { disableDatabase, enableDatabase } from '#tests/support/database-outage.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const KEY = 'cg-demo-key-that-nobody-may-see';
@@ -154,11 +154,11 @@ describe('GET /api/health/ready', () => {
   test('503 while the database is down, 200 for callers that exclude it, 200 again after', async () => {
     await s.product.listen();
     await expect.poll(() => ask()).toEqual([200, { status: 'ready', role: 'all' }]);
-    await takeAway(s.connection);
+    await disableDatabase(s.connection);
     await expect.poll(() => ask()).toEqual(refusal(AWAY));
     expect(await ask(`${READY}?except=database`)).toEqual([200, { status: 'ready', role: 'all' }]);
     expect(await ask('/api/health/live')).toEqual([200, { status: 'live' }]);
-    await bringBack(s.connection);
+    await enableDatabase(s.connection);
     await expect.poll(() => ask()).toEqual([200, { status: 'ready', role: 'all' }]);
   });
 

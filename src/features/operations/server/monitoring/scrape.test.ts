@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import { openReader } from '#kernel/live/fixtures/reader.ts';
-import { bringBack, takeAway } from '#tests/support/database-away.ts';
+import { disableDatabase, enableDatabase } from '#tests/support/database-outage.ts';
 import { readExposition } from '#tests/support/exposition.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { addRule, quote, rulesApi } from '#tests/support/own-rules.ts';
@@ -168,12 +168,12 @@ describe('the database', () => {
     const well = await scrape();
     expect(well.value('meridian_up_database')).toBe(1);
     for (const name of names) expect(well.value(name), name).toBeDefined();
-    await takeAway(s.connection);
+    await disableDatabase(s.connection);
     await expect.poll(async () => (await scrape()).value('meridian_up_database')).toBe(0);
     const gone = await scrape();
     for (const name of names) expect(gone.value(name), name).toBeUndefined();
     expect(gone.value('meridian_http_requests_total')).toBeGreaterThan(0);
-    await bringBack(s.connection);
+    await enableDatabase(s.connection);
     await expect.poll(async () => (await scrape()).value('meridian_up_database')).toBe(1);
   });
 

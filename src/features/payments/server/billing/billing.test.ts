@@ -3,7 +3,7 @@ import type { Billing, Pricing } from '#features/payments/contract/billing.ts';
 import { grantTo, takeBack } from '#tests/support/grants.ts';
 import { pdfText } from '#tests/support/pdf-text.ts';
 import { PASSWORD, person, personWithToken, sendRequest } from '#tests/support/people.ts';
-import { said, statusesOf } from '#tests/support/rows.ts';
+import { sortedStatuses, statusAndMessage } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import type { PaymentMethod, Receipt } from './prices.ts';
 import { creditAccount, post } from './service.ts';
@@ -111,7 +111,7 @@ describe('POST /api/subscribe/trial', () => {
       entries: [{ title: 'Pro trial, 7 days', method: 'none', amount: '0.00', state: 'given', receipt: null }],
     });
     const again = await cat.post('/api/subscribe/trial', {});
-    expect(said(again)).toEqual([409, 'You have already used your Pro trial, which is available once.']);
+    expect(statusAndMessage(again)).toEqual([409, 'You have already used your Pro trial, which is available once.']);
   });
 
   test('409: of many concurrent calls one is granted', async () => {
@@ -153,7 +153,7 @@ describe('POST /api/subscribe/trial', () => {
       await join('dora+b@people.example'),
     ];
     const atOnce = await Promise.all([first, dotted].map((who) => who.post('/api/subscribe/trial', {})));
-    expect(statusesOf(atOnce)).toEqual([200, 409]);
+    expect(sortedStatuses(atOnce)).toEqual([200, 409]);
     expect((await plus.post('/api/subscribe/trial', {})).statusCode).toBe(200);
     expect((await other.get('/api/billing')).json().canTry).toBe(false);
     expect((await other.post('/api/subscribe/trial', {})).statusCode).toBe(409);

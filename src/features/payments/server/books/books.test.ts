@@ -3,7 +3,7 @@ import type { Books, ListedPayments } from '#features/payments/contract/books.ts
 import { creditAccount, post } from '#features/payments/server/billing/service.ts';
 import { filePaying } from '#tests/support/paying.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 
 const p = filePaying();
 let admin: Person;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 /** Creates a deposit nobody requested. */
-async function unowned(tx: string, step: 'finalise' | 'confirm') {
+async function unowned(tx: string, step: 'finalize' | 'confirm') {
   p.solana.pay(null, 12_500_000n, { tx });
   p.solana[step]();
   await p.watch('solana');
@@ -68,7 +68,7 @@ describe('POST /api/admin/credits', () => {
 
 describe('unmatched deposits', () => {
   test('200: lists it with its claimants, assigns it to an account once, and closes the claims', async () => {
-    await unowned('tx-one', 'finalise');
+    await unowned('tx-one', 'finalize');
     const claim = {
       network: 'solana' as const,
       tx: 'tx-one',
@@ -116,7 +116,10 @@ describe('unmatched deposits', () => {
     await unowned('tx-two', 'confirm');
     const body = { network: 'solana', tx: 'tx-two', idx: 0, email: 'ann@people.example', note: 'why' };
     const answer = await admin.post('/api/admin/suspense', body);
-    expect(said(answer)).toEqual([409, 'This deposit does not exist, is not final yet or is already assigned']);
+    expect(statusAndMessage(answer)).toEqual([
+      409,
+      'This deposit does not exist, is not final yet or is already assigned',
+    ]);
   });
 });
 

@@ -5,7 +5,7 @@ import { addMonths } from '#features/payments/server/billing/plan-periods.ts';
 import { creditTo, grantTo } from '#tests/support/grants.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import {
   auditAccounts,
   DAY_MS,
@@ -130,7 +130,7 @@ test('409: no USDC alongside a renewing card; once canceled, the months begin wh
   const { currentPeriodEnd: first } = await readSubscription(ann);
   for (const [planId, call] of [['pro'], ['premium'], ['pro', 'renew']]) {
     const refused = await byUsdc(ann, planId, call);
-    expect(said(refused)).toEqual([
+    expect(statusAndMessage(refused)).toEqual([
       409,
       'Pro renews by card, so you would pay twice. Choose Cancel Subscription in your profile first: you keep the paid period, and your USDC payment extends it.',
     ]);
@@ -187,7 +187,7 @@ test('a Pro checkout open when Premium+ was paid in USDC: its month waits, and n
   expect(await readSubscription(dee)).toMatchObject({ plan: 'premium' });
   expect(await shop.s.product.cards.cardOf(dee.id)).toMatchObject({ plan: 'pro', cancelled: true });
   for (const answer of [await dee.post('/api/subscribe/stripe', { planId: 'pro' }), await byUsdc(dee)])
-    expect(said(answer)).toEqual([409, 'Pro is already paid for and starts when Premium+ ends.']);
+    expect(statusAndMessage(answer)).toEqual([409, 'Pro is already paid for and starts when Premium+ ends.']);
   await shop.advanceAndDeliver(40 * DAY_MS);
   expect(await charged(dee)).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { creditTo, grantTo, takeBack } from '#tests/support/grants.ts';
 import { type Person, person, sendRequest } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import {
   auditAccounts,
   DAY_MS,
@@ -19,10 +19,10 @@ const shop = fileShop();
 
 test('unauthenticated, unsold or malformed requests get an error message', async () => {
   const answer = await sendRequest(shop.s, 'POST', '/api/subscribe/stripe', { planId: 'pro', months: 1 });
-  expect(said(answer)).toEqual([401, 'Please sign in to subscribe to a plan.']);
+  expect(statusAndMessage(answer)).toEqual([401, 'Please sign in to subscribe to a plan.']);
   const ann = await person(shop.s, 'ann');
   const months = await shop.order(ann, 'pro', 2);
-  expect(said(months)).toEqual([400, 'Plans can be paid for 1, 3, 6, 12 months']);
+  expect(statusAndMessage(months)).toEqual([400, 'Plans can be paid for 1, 3, 6, 12 months']);
   for (const body of [{ planId: 'free' }, { months: 1 }, { planId: 'pro', months: 1.5 }, { planId: 'pro', price: 1 }])
     expect((await ann.post('/api/subscribe/stripe', body)).statusCode).toBe(400);
   expect((await ann.post('/api/subscribe/portal')).json()).toEqual({
@@ -36,7 +36,7 @@ test('unauthenticated, unsold or malformed requests get an error message', async
 test('while plans are coming soon no one can subscribe', async () => {
   const soon = await shop.s.another({ LAUNCH_COMING_SOON: '1' });
   const answer = await shop.order(await person(shop.s, 'anton'), 'pro', 1, soon);
-  expect(said(answer)).toEqual([400, 'Pro and Premium plans are coming soon! Stay tuned for updates.']);
+  expect(statusAndMessage(answer)).toEqual([400, 'Pro and Premium plans are coming soon! Stay tuned for updates.']);
 });
 
 test.each([
@@ -98,7 +98,7 @@ test('one paid before its webhook arrives is not sold twice', async () => {
   const dee = await person(shop.s, 'dee');
   await shop.buy(dee, 'pro');
   const again = await shop.order(dee, 'pro');
-  expect(said(again)).toEqual([
+  expect(statusAndMessage(again)).toEqual([
     409,
     'Pro is already renewed by card. You can change or cancel it under Manage Subscription.',
   ]);
@@ -123,7 +123,7 @@ test('a card service outage shows a message, and the same click works later', as
   const fay = await person(shop.s, 'fay');
   shop.s.sandbox.faults.set({ provider: 'stripe', kind: 'server_error' });
   const answer = await shop.order(fay, 'pro');
-  expect(said(answer)).toEqual([503, 'The card service is not responding. Please try again soon.']);
+  expect(statusAndMessage(answer)).toEqual([503, 'The card service is not responding. Please try again soon.']);
   shop.s.sandbox.faults.clear();
   expect(await shop.readSession(await shop.checkoutUrl(fay, 'pro'))).toMatchObject({ status: 'open' });
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MNEMONIC, NO_ANVIL } from '#tests/support/anvil.ts';
 import { startAnvilChain } from '#tests/support/base-chains.ts';
 import { compilerVersion, compileSolidity, SOLIDITY_SETTINGS } from '#tests/support/solidity.ts';
-import { openedBase, TREASURY, watching } from '#tests/support/watching.ts';
+import { createWatcher, openTestBase, TREASURY } from '#tests/support/watching.ts';
 import artifact from './base/contract/Deposit.json' with { type: 'json' };
 import { CREATE2_PROXY, depositCode, depositSalt } from './base/transfers.ts';
 
@@ -28,7 +28,7 @@ describe('the deposit contract', () => {
   });
 
   test('has an address derived only from payment and treasury', async () => {
-    const rail = openedBase({});
+    const rail = openTestBase({});
     const [one, again, two] = [
       await rail.routeOf({ id: 'pay_one', number: 1 }),
       await rail.routeOf({ id: 'pay_one', number: 7 }),
@@ -47,7 +47,7 @@ test('with an extended public key, addresses are those of its wallet', async () 
   const seed = pbkdf2Sync(MNEMONIC, 'mnemonic', 2048, 64, 'sha512');
   const xpub = HDKey.fromMasterSeed(seed).derive(ACCOUNT).publicExtendedKey;
   expect(HDKey.fromExtendedKey(xpub).privateKey).toBeNull();
-  const rail = openedBase({ PAY_BASE_XPUB: xpub });
+  const rail = openTestBase({ PAY_BASE_XPUB: xpub });
   for (let number = 1; number <= 50; number++) {
     const { address } = mnemonicToAccount(MNEMONIC, { addressIndex: number });
     expect(await rail.routeOf({ id: `pay_${number}`, number })).toEqual({ address, route: address, reference: null });
@@ -64,7 +64,7 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
   /** A payment, and a sweep by a stranger. */
   async function payment(id: string) {
     const { anvil } = world;
-    const rail = openedBase({
+    const rail = openTestBase({
       PAY_BASE_RPC_URLS: world.url,
       PAY_BASE_USDC: world.usdc,
       PAY_BASE_TREASURY: anvil.treasury,
@@ -142,25 +142,25 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
 
   test('an NFT and a zero-value log are not money', async () => {
     const { route, rail } = await payment('nft');
-    const { look } = watching(rail, [route]);
-    await look();
+    const { scan } = createWatcher(rail, [route]);
+    await scan();
     const nft = await world.deploy('TestNft');
     await world.write(nft, 'TestNft', 'give', [route, 5n]);
     await world.pay(route, PRICE);
-    expect((await look()).transfers).toMatchObject([{ token: world.usdc, units: PRICE }]);
+    expect((await scan()).transfers).toMatchObject([{ token: world.usdc, units: PRICE }]);
   });
 
   test('the same transaction in another block, after another one, is the same transfer', async () => {
     const { anvil, usdc } = world;
     const { route, rail } = await payment('again');
-    const { look } = watching(rail, [route]);
-    await look();
+    const { scan } = createWatcher(rail, [route]);
+    await scan();
     const data = concat(['0xa9059cbb', `0x${'0'.repeat(24)}`, route, toHex(PRICE, { size: 32 })]);
     const request = await anvil.payer.prepareTransactionRequest({ to: usdc as Address, data });
     const raw = await anvil.payer.signTransaction(request);
     const undo = await world.snapshot();
     const { transactionHash: tx } = await anvil.done(anvil.payer.sendRawTransaction({ serializedTransaction: raw }));
-    const [first] = (await look()).transfers;
+    const [first] = (await scan()).transfers;
     await undo();
     await anvil.test.setAutomine(false);
     // It pays a higher fee, so that it is included first.
@@ -178,7 +178,7 @@ describe.skipIf(NO_ANVIL)('on a real chain node', () => {
     await anvil.payer.sendRawTransaction({ serializedTransaction: raw });
     await world.mineBlocks(1);
     await anvil.test.setAutomine(true);
-    const after = await look();
+    const after = await scan();
     expect(after.lost).toEqual([]);
     expect(after.transfers).toMatchObject([{ tx, idx: 0, route, units: PRICE }]);
     expect(after.transfers[0]?.blockHash).not.toBe(first?.blockHash);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startSandbox } from '#sandbox/sandbox.ts';
 import { BASE_CHAINS, type BaseTestChain } from '#tests/support/base-chains.ts';
-import { openedBase, watching } from '#tests/support/watching.ts';
+import { createWatcher, openTestBase } from '#tests/support/watching.ts';
 
 const DEAD = 'http://127.0.0.1:9/v2/key-of-the-operator';
 const PRICE = 29_990_000n;
@@ -16,22 +16,22 @@ describe.each(BASE_CHAINS)('on %s', (_name, startWorld) => {
   afterAll(() => world?.close());
 
   const railOf = (...urls: string[]) =>
-    openedBase({ PAY_BASE_RPC_URLS: (urls.length > 0 ? urls : [world.url]).join(','), PAY_BASE_USDC: world.usdc });
+    openTestBase({ PAY_BASE_RPC_URLS: (urls.length > 0 ? urls : [world.url]).join(','), PAY_BASE_USDC: world.usdc });
   const newRoute = async () => {
     payments += 1;
     return (await railOf().routeOf({ id: `payment_${payments}`, number: payments })).route;
   };
   async function watch(...urls: string[]) {
     const route = await newRoute();
-    const watcher = watching(railOf(...urls), [route]);
-    await watcher.look();
+    const watcher = createWatcher(railOf(...urls), [route]);
+    await watcher.scan();
     return { route, ...watcher };
   }
 
   test('a transfer is detected with its block, position, time, sender and amount', async () => {
-    const { route, look } = await watch();
+    const { route, scan } = await watch();
     const { tx, block } = await world.pay(route, PRICE);
-    const { transfers, safe, head } = await look();
+    const { transfers, safe, head } = await scan();
     expect(transfers).toEqual([
       {
         tx,
@@ -50,28 +50,28 @@ describe.each(BASE_CHAINS)('on %s', (_name, startWorld) => {
   });
 
   test('becomes safe, then final, and is no longer checked', async () => {
-    const { route, look } = await watch();
+    const { route, scan } = await watch();
     const { block } = await world.pay(route, PRICE);
-    expect((await look()).safe).toBeLessThan(block);
+    expect((await scan()).safe).toBeLessThan(block);
     await world.mineBlocks(32);
-    const later = await look();
+    const later = await scan();
     expect(later.safe).toBeGreaterThanOrEqual(block);
     expect(later.transfers).toHaveLength(1);
     await world.mineBlocks(64);
-    expect((await look()).final).toBeGreaterThanOrEqual(block);
-    expect((await look()).transfers).toEqual([]);
+    expect((await scan()).final).toBeGreaterThanOrEqual(block);
+    expect((await scan()).transfers).toEqual([]);
   });
 
   test('three transfers in one transaction to two payments are kept separate', async () => {
     const [first, second] = [await newRoute(), await newRoute()];
-    const { look } = watching(railOf(), [first, second]);
-    await look();
+    const { scan } = createWatcher(railOf(), [first, second]);
+    await scan();
     const { tx } = await world.payMany([
       [first, 20_000_000n],
       [second, PRICE],
       [first, 9_990_000n],
     ]);
-    expect((await look()).transfers).toMatchObject([
+    expect((await scan()).transfers).toMatchObject([
       { tx, idx: 0, route: first, units: 20_000_000n },
       { tx, idx: 1, route: second, units: PRICE },
       { tx, idx: 2, route: first, units: 9_990_000n },
@@ -79,46 +79,46 @@ describe.each(BASE_CHAINS)('on %s', (_name, startWorld) => {
   });
 
   test('a worthless token is identified as such, zero-value transfers are ignored', async () => {
-    const { route, look } = await watch();
+    const { route, scan } = await watch();
     await world.pay(route, PRICE, world.worthlessToken);
     await world.pay(route, 0n);
-    expect((await look()).transfers).toMatchObject([{ token: world.worthlessToken, units: PRICE }]);
+    expect((await scan()).transfers).toMatchObject([{ token: world.worthlessToken, units: PRICE }]);
   });
 
   test('transfers to other addresses are ignored', async () => {
-    const { look } = await watch();
+    const { scan } = await watch();
     await world.pay(world.payer, PRICE);
-    expect((await look()).transfers).toEqual([]);
+    expect((await scan()).transfers).toEqual([]);
   });
 
   test('a reorganization reverts a transfer, paying again brings another', async () => {
-    const { route, look } = await watch();
+    const { route, scan } = await watch();
     const undo = await world.snapshot();
     const { tx } = await world.pay(route, PRICE);
-    expect((await look()).transfers).toHaveLength(1);
+    expect((await scan()).transfers).toHaveLength(1);
     await undo();
-    const after = await look();
+    const after = await scan();
     expect(after.transfers).toEqual([]);
     expect(after.lost).toEqual([`${tx}:0`]);
     await world.pay(route, PRICE);
-    const again = await look();
+    const again = await scan();
     expect(again.lost).toEqual([]);
     expect(again.transfers).toMatchObject([{ route, units: PRICE }]);
   });
 
   test('after an outage of 300 blocks the rest is caught up in chunks, nothing is missed', async () => {
     const route = await newRoute();
-    const rail = openedBase({ PAY_BASE_RPC_URLS: world.url, PAY_BASE_USDC: world.usdc }, { maxBlocks: 60 });
-    const { look, scanned } = watching(rail, [route]);
-    while ((await look()).head < (await world.head()));
+    const rail = openTestBase({ PAY_BASE_RPC_URLS: world.url, PAY_BASE_USDC: world.usdc }, { maxBlocks: 60 });
+    const { scan, scanned } = createWatcher(rail, [route]);
+    while ((await scan()).head < (await world.head()));
     const from = scanned() ?? 0;
     for (const units of [1_000_000n, 2_000_000n, 3_000_000n]) {
       await world.pay(route, units);
       await world.mineBlocks(100);
     }
-    const pieces = [await look()];
+    const pieces = [await scan()];
     expect(pieces[0]?.head).toBe(from + 60);
-    while ((pieces.at(-1)?.head ?? 0) < (await world.head())) pieces.push(await look());
+    while ((pieces.at(-1)?.head ?? 0) < (await world.head())) pieces.push(await scan());
     expect(pieces.length).toBeGreaterThan(4);
     const units = new Map(pieces.flatMap(({ transfers }) => transfers.map(({ tx, units }) => [tx, units])));
     expect([...units.values()]).toEqual([1_000_000n, 2_000_000n, 3_000_000n]);
@@ -128,10 +128,10 @@ describe.each(BASE_CHAINS)('on %s', (_name, startWorld) => {
     const rail = railOf();
     const routes: string[] = [];
     for (let i = 0; i < 1_000; i++) routes.push((await rail.routeOf({ id: `crowd_${i}`, number: i })).route);
-    const { look } = watching(rail, routes);
-    await look();
+    const { scan } = createWatcher(rail, routes);
+    await scan();
     for (const i of [0, 399, 400, 999]) await world.pay(routes[i] as string, PRICE);
-    expect((await look()).transfers.map(({ route }) => route)).toEqual([0, 399, 400, 999].map((i) => routes[i]));
+    expect((await scan()).transfers.map(({ route }) => route)).toEqual([0, 399, 400, 999].map((i) => routes[i]));
   });
 
   test('the ledger audit rereads everything', async () => {
@@ -154,14 +154,14 @@ describe.each(BASE_CHAINS)('on %s', (_name, startWorld) => {
   });
 
   test('when the preferred node is down another one responds', async () => {
-    const { route, look } = await watch(DEAD, world.url);
+    const { route, scan } = await watch(DEAD, world.url);
     await world.pay(route, PRICE);
-    expect((await look()).transfers).toHaveLength(1);
+    expect((await scan()).transfers).toHaveLength(1);
   });
 
   test('when all nodes are down it reports so, without the keys in their addresses', async () => {
-    const { look } = watching(railOf(DEAD, 'http://127.0.0.1:10'), [await newRoute()]);
-    const failure = await look().catch((error: unknown) => String(error));
+    const { scan } = createWatcher(railOf(DEAD, 'http://127.0.0.1:10'), [await newRoute()]);
+    const failure = await scan().catch((error: unknown) => String(error));
     expect(failure).toContain('Cannot read Base: 127.0.0.1:9 is unreachable');
     expect(failure).toContain('127.0.0.1:10 is unreachable');
     expect(failure).not.toContain('key-of-the-operator');
@@ -170,11 +170,11 @@ describe.each(BASE_CHAINS)('on %s', (_name, startWorld) => {
   test('a node of another network is not trusted', async () => {
     const elsewhere = await startSandbox({ seed: 7 });
     const ethereum = elsewhere.urls['ETHEREUM_RPC_BASE_URL'] ?? '';
-    const { look } = watching(railOf(ethereum), [await newRoute()]);
-    await expect(look()).rejects.toThrow('is a node of network 1, not of Base (8453)');
+    const { scan } = createWatcher(railOf(ethereum), [await newRoute()]);
+    await expect(scan()).rejects.toThrow('is a node of network 1, not of Base (8453)');
     const both = await watch(ethereum, world.url);
     await world.pay(both.route, PRICE);
-    expect((await both.look()).transfers).toHaveLength(1);
+    expect((await both.scan()).transfers).toHaveLength(1);
     await elsewhere.close();
   });
 

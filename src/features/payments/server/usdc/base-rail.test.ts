@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDemoMarket } from '#app/server/demo-market.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
-import { openedBase, watching } from '#tests/support/watching.ts';
+import { createWatcher, openTestBase } from '#tests/support/watching.ts';
 
 import { openBase } from './service.ts';
 
@@ -14,23 +14,23 @@ test('without a treasury it is disabled with a reason', async () => {
   const rail = openBase({ config: loadConfig({}), mode: 'live', now });
   expect(rail.closed).toBe('USDC on Base is not accepted: no treasury is set (PAY_BASE_TREASURY)');
   await expect(rail.routeOf({ id: 'one', number: 1 })).rejects.toThrow('PAY_BASE_TREASURY');
-  expect(openedBase({}).closed).toBeNull();
+  expect(openTestBase({}).closed).toBeNull();
 });
 
 test('wallets read address, token and amount from one link', () => {
-  expect(openedBase({}).uriOf(PAYMENT)).toBe(
+  expect(openTestBase({}).uriOf(PAYMENT)).toBe(
     `ethereum:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913@8453/transfer?address=${ADDRESS}&uint256=29990000`,
   );
 });
 
 test('a transaction has an explorer link, except in the demo', () => {
-  expect(openedBase({}).linkOf('0xabc')).toBe('https://basescan.org/tx/0xabc');
-  expect(openedBase({}, { mode: 'demo' }).linkOf('0xabc')).toBeNull();
+  expect(openTestBase({}).linkOf('0xabc')).toBe('https://basescan.org/tx/0xabc');
+  expect(openTestBase({}, { mode: 'demo' }).linkOf('0xabc')).toBeNull();
 });
 
 test('the demo wallet is never offered in live mode, nor with an external node', () => {
-  expect(openedBase({ PAY_BASE_RPC_URLS: 'http://127.0.0.1:5/base' }).demoWalletOf).toBeNull();
-  expect(openedBase({ PAY_BASE_RPC_URLS: 'https://base.example' }, { mode: 'demo' }).demoWalletOf).toBeNull();
+  expect(openTestBase({ PAY_BASE_RPC_URLS: 'http://127.0.0.1:5/base' }).demoWalletOf).toBeNull();
+  expect(openTestBase({ PAY_BASE_RPC_URLS: 'https://base.example' }, { mode: 'demo' }).demoWalletOf).toBeNull();
 });
 
 test('the demo has a treasury and a wallet without any configuration', async () => {
@@ -53,14 +53,14 @@ describe('the demo wallet', () => {
   afterAll(() => sandbox.close());
 
   async function opened() {
-    const rail = openedBase({ PAY_BASE_RPC_URLS: sandbox.urls['PAY_BASE_RPC_URLS'] ?? '' }, { mode: 'demo', now });
+    const rail = openTestBase({ PAY_BASE_RPC_URLS: sandbox.urls['PAY_BASE_RPC_URLS'] ?? '' }, { mode: 'demo', now });
     const { address } = await rail.routeOf({ id: `wallet_${Math.random()}`, number: 1 });
     const link = rail.demoWalletOf?.({ ...PAYMENT, address, expiresAt: EXPIRES }) ?? '';
-    const { look } = watching(rail, [address]);
-    await look();
+    const { scan } = createWatcher(rail, [address]);
+    await scan();
     const press = (send: string) =>
       fetch(link, { method: 'POST', body: new URLSearchParams({ send }), redirect: 'manual' });
-    return { link, address, look, press };
+    return { link, address, look: scan, press };
   }
 
   test.each([
@@ -93,7 +93,7 @@ describe('the demo wallet', () => {
     await press('worthless');
     sandbox.clock.advance(2_000);
     const [sent] = (await look()).transfers;
-    expect(sent?.token).not.toBe(openedBase({}).token);
+    expect(sent?.token).not.toBe(openTestBase({}).token);
     expect(sent?.units).toBe(29_990_000n);
   });
 

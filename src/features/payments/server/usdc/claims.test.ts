@@ -7,8 +7,8 @@ import { usdToUnits } from '#shared/money.ts';
 import { expectBooks } from '#tests/support/books.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person, sendRequest } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
-import { type SolanaWorld, simulatedSolana } from '#tests/support/solana-world.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
+import { type SolanaTestChain, simulatedSolana } from '#tests/support/solana-test-chain.ts';
 
 import { watchOnce } from './service/watch.ts';
 
@@ -21,7 +21,7 @@ const CLAIMS = '/api/subscribe/claims';
 const sender = walletNamed('demo');
 
 const s = fileProduct({ env: { PAY_SOLANA_WALLET: WALLET, PUBLIC_URL: 'https://meridian.example' } });
-let world: SolanaWorld;
+let world: SolanaTestChain;
 let who: Person;
 let number = 0;
 
@@ -130,7 +130,7 @@ describe('400', () => {
     ],
   ])('%s', async (_what, sign) => {
     const tx = await stray();
-    expect(said(await claim({ tx, signature: await sign(tx) }))).toEqual([
+    expect(statusAndMessage(await claim({ tx, signature: await sign(tx) }))).toEqual([
       400,
       'The signature is not from the wallet that sent the transfer, or the message has expired. Please sign again.',
     ]);
@@ -147,11 +147,14 @@ describe('400', () => {
 
   test('an invalid signature, an invalid transaction, or on Base', async () => {
     const tx = await stray();
-    expect(said(await claim({ tx, signature: 'mine' }))).toEqual([400, 'This is not a Solana wallet signature.']);
+    expect(statusAndMessage(await claim({ tx, signature: 'mine' }))).toEqual([
+      400,
+      'This is not a Solana wallet signature.',
+    ]);
     const wrong = 'This is not a Solana transaction signature. Please copy the full signature.';
-    expect(said(await claim({ tx: '0'.repeat(64) }))).toEqual([400, wrong]);
-    expect(said(await who.get(`${CLAIMS}/message?tx=${'0'.repeat(64)}`))).toEqual([400, wrong]);
-    expect(said(await claim({ network: 'base', tx: `0x${'1'.repeat(64)}` }))).toEqual([
+    expect(statusAndMessage(await claim({ tx: '0'.repeat(64) }))).toEqual([400, wrong]);
+    expect(statusAndMessage(await who.get(`${CLAIMS}/message?tx=${'0'.repeat(64)}`))).toEqual([400, wrong]);
+    expect(statusAndMessage(await claim({ network: 'base', tx: `0x${'1'.repeat(64)}` }))).toEqual([
       400,
       'On Base every payment has its own address and is credited automatically. There is nothing to claim.',
     ]);
@@ -160,7 +163,7 @@ describe('400', () => {
 
 test('404: a transaction that paid us nothing', async () => {
   const tx = sender.sign('no transaction at all');
-  expect(said(await claim({ tx }))).toEqual([
+  expect(statusAndMessage(await claim({ tx }))).toEqual([
     404,
     'We received no USDC from this transaction. Transfers take about a minute to appear; please check the signature.',
   ]);
@@ -168,27 +171,26 @@ test('404: a transaction that paid us nothing', async () => {
 
 test('409: not final yet, matched to a payment, or already claimed by the user or another', async () => {
   const early = await stray(CONFIRMED);
-  expect(said(await claim({ tx: early }))).toEqual([
+  expect(statusAndMessage(await claim({ tx: early }))).toEqual([
     409,
     'This transfer is not final yet. Please try again in a minute.',
   ]);
   await look(FINAL);
   expect((await claim({ tx: early, signature: sender.sign(await messageFor(early)) })).statusCode).toBe(200);
   const own = [409, 'This transfer is already credited to your account.'];
-  expect(said(await claim({ tx: early, signature: sender.sign(await messageFor(early)) }))).toEqual(own);
+  expect(statusAndMessage(await claim({ tx: early, signature: sender.sign(await messageFor(early)) }))).toEqual(own);
 
   const offer = await who.post('/api/subscribe/wallet-payment', { planId: 'premium', network: 'solana', months: 1 });
   const payment = offer.json<Payment>();
   const tx = await world.pay({ units: usdToUnits(payment.amount) ?? 0n, references: [payment.reference ?? ''] });
   await look(FINAL);
-  expect(said(await claim({ tx }))).toEqual(own);
+  expect(statusAndMessage(await claim({ tx }))).toEqual(own);
 
   const other = await person(s, `late${number}`);
   for (const each of [early, tx])
-    expect(said(await claim({ tx: each, signature: sender.sign(await messageFor(each, other)) }, other))).toEqual([
-      409,
-      'This transfer has already been credited and cannot be claimed.',
-    ]);
+    expect(
+      statusAndMessage(await claim({ tx: each, signature: sender.sign(await messageFor(each, other)) }, other)),
+    ).toEqual([409, 'This transfer has already been credited and cannot be claimed.']);
   expect(await creditOf(other)).toBe(0n);
 });
 
@@ -229,7 +231,7 @@ test('429: guessing transactions is rate-limited', async () => {
   const guess = () => claim({ tx: sender.sign(String(Math.random())) });
   for (let i = 0; i < 10; i += 1) expect((await guess()).statusCode).toBe(404);
   const refused = await guess();
-  expect(said(refused)).toEqual([429, 'Too many attempts. Please try again later.']);
+  expect(statusAndMessage(refused)).toEqual([429, 'Too many attempts. Please try again later.']);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
 });
 
@@ -248,7 +250,7 @@ describe('what a wallet requires from Solana', () => {
     s.advance(6000);
     s.sandbox.faults.set({ provider: 'solana-pay', kind: 'server_error' });
     const refused = await who.get(BLOCK);
-    expect(said(refused)).toEqual([503, 'Solana is not responding. Please try again.']);
+    expect(statusAndMessage(refused)).toEqual([503, 'Solana is not responding. Please try again.']);
     s.sandbox.faults.clear();
     expect((await who.get(BLOCK)).statusCode).toBe(200);
     const product = await s.another({ PAY_SOLANA_WALLET: '' });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 
 import { filePaying } from '#tests/support/paying.ts';
-import type { Sent, TestChain } from '#tests/support/test-chain.ts';
+import type { TestChain, TestTransfer } from '#tests/support/test-chain.ts';
 
 // A random chain with reorganisations, lagging nodes, wrong tokens, strangers' deposits and crashing looks. Each chain
 // runs many histories in parallel: what is sent, for which offers, and what survives a reorganisation differs between
@@ -67,7 +67,7 @@ async function makeHistories(batch: string, below: (n: number) => number): Promi
   return histories;
 }
 
-function randomSent({ below, chance }: ReturnType<typeof randomOf>, { routes, dues }: History): Sent[] {
+function randomSent({ below, chance }: ReturnType<typeof randomOf>, { routes, dues }: History): TestTransfer[] {
   if (!chance(0.22)) return [];
   const place = below(OFFERS + 1);
   const exact = dues[place];
@@ -124,7 +124,7 @@ async function play(batch: string, seed: number): Promise<{ reorgs: number }> {
     }
   }
   chain.lag = 0;
-  chain.finalise();
+  chain.finalize();
   await look(chain);
   await look(chain);
   await compare(histories, gone);

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 
 import { DAY, filePaying, MINUTE, PREMIUM, PRO } from '#tests/support/paying.ts';
 import { person, sendRequest } from '#tests/support/people.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 
 const p = filePaying();
 
 test('unsold months, other plans and other networks are rejected with a message', async () => {
   const ann = await person(p.s, 'ann');
   const unsold = await p.order(ann, { months: 2 });
-  expect(said(unsold)).toEqual([400, '2 months is not available. Choose one of 1, 3, 6, 12.']);
+  expect(statusAndMessage(unsold)).toEqual([400, '2 months is not available. Choose one of 1, 3, 6, 12.']);
   for (const body of [{ months: 0 }, { months: 37 }, { planId: 'free' }, { network: 'ethereum' }, { more: 1 }])
     expect((await p.order(ann, body)).statusCode).toBe(400);
 });
@@ -148,7 +148,7 @@ test('Pro bought while Premium+ is active waits for its end, and is not sold twi
   await p.settle(await p.open(max), PRO);
   expect(await p.plan(max)).toMatchObject({ plan: 'premium', currentPeriodEnd: end });
   const again = await p.order(max);
-  expect(said(again)).toEqual([409, 'Pro is already paid for and starts when Premium+ ends.']);
+  expect(statusAndMessage(again)).toEqual([409, 'Pro is already paid for and starts when Premium+ ends.']);
   await p.pass(max, new Date(end).getTime() - p.s.clock.now().getTime() + 1000);
   expect((await p.plan(max)).plan).toBe('pro');
 });

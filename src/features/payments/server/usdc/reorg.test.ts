@@ -90,13 +90,13 @@ test('a node that omits a transfer from blocks it still has is not trusted, and 
   p.base.pay(offer.address, PRO);
   await p.watch();
   const block = p.base.blocks.at(-1);
-  const sent = block?.sent ?? [];
-  if (block) block.sent = [];
-  p.base.finalise();
-  p.base.grow(3);
+  const sent = block?.transfers ?? [];
+  if (block) block.transfers = [];
+  p.base.finalize();
+  p.base.mineEmpty(3);
   await p.watch();
   expect((await p.show(dot, offer)).status).toBe('detected');
-  if (block) block.sent = sent;
+  if (block) block.transfers = sent;
   await p.watch();
   expect((await p.show(dot, offer)).status).toBe('settled');
 });

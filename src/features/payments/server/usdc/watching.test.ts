@@ -29,14 +29,14 @@ test('of two concurrent watchers one books, and the outdated result of the other
   const { looks } = await cursor();
   // Both have looked before either books; the second does not know that the chain dropped the money.
   let first = true;
-  p.base.meanwhile = async () => {
+  p.base.duringScan = async () => {
     if (!first) return;
     first = false;
     p.base.reorg(3);
     await p.watch();
   };
   await p.watch();
-  p.base.meanwhile = async () => undefined;
+  p.base.duringScan = async () => undefined;
   expect((await cursor()).looks).toBe(looks + 1);
   expect(await p.show(ann, offer)).toMatchObject({ status: 'pending', deposits: [] });
   await Promise.all([p.watch(), p.watch(), p.watch()]);
@@ -111,14 +111,14 @@ test('the audit is silent while ledger and chain agree, and reports every differ
   const audit = () => p.s.product.scheduler.runManually('usdc.audit');
   await p.watch();
   await audit();
-  const hidden = p.base.blocks.findLast(({ sent }, block) => sent.length > 0 && block < p.base.height - 8);
-  const sent = hidden?.sent ?? [];
-  if (hidden) hidden.sent = [];
+  const hidden = p.base.blocks.findLast(({ transfers }, block) => transfers.length > 0 && block < p.base.height - 8);
+  const sent = hidden?.transfers ?? [];
+  if (hidden) hidden.transfers = [];
   await expect(audit()).rejects.toThrow('Base and the books differ');
   await expect
     .poll(async () => (await reports()).join('\n'), { timeout: 20_000 })
     .toMatch(/on chain, [1-9][\d.]* in the books/);
-  if (hidden) hidden.sent = sent;
+  if (hidden) hidden.transfers = sent;
   await audit();
   const at = p.s.clock.now().toISOString();
   await p.db.insertInto('journal').values({ key: 'admin:wrong', at }).execute();
@@ -140,18 +140,18 @@ test('workers scan automatically, one of them at a time; a failure is reported o
   const { restore } = skipTimers(1000, 60_000);
   p.s.product.usdc.work();
   other.usdc.work();
-  const looks = p.base.looks;
-  await expect.poll(() => p.base.looks, { timeout: 20_000 }).toBeGreaterThan(looks + 2);
+  const looks = p.base.scanCount;
+  await expect.poll(() => p.base.scanCount, { timeout: 20_000 }).toBeGreaterThan(looks + 2);
   const fresh = await person(p.s, 'fresh');
   const offer = await p.open(fresh);
   p.base.pay(offer.address, PRO);
-  p.base.finalise();
+  p.base.finalize();
   await expect.poll(async () => (await p.show(fresh, offer)).status, { timeout: 20_000 }).toBe('settled');
   p.base.isDown = true;
   const word = 'Cannot monitor Base payments';
   await expect.poll(reports, { timeout: 20_000 }).toContain(word);
-  const failed = p.base.looks;
-  await expect.poll(() => p.base.looks, { timeout: 20_000 }).toBeGreaterThan(failed);
+  const failed = p.base.scanCount;
+  await expect.poll(() => p.base.scanCount, { timeout: 20_000 }).toBeGreaterThan(failed);
   expect((await reports()).filter((message) => message === word)).toHaveLength(1);
   p.base.isDown = false;
   await expect
@@ -159,7 +159,7 @@ test('workers scan automatically, one of them at a time; a failure is reported o
     .toBe(true);
   await Promise.all([p.s.product.usdc.stop(), other.usdc.stop()]);
   restore();
-  const stopped = p.base.looks;
+  const stopped = p.base.scanCount;
   await p.expectBooks();
-  expect(p.base.looks).toBe(stopped);
+  expect(p.base.scanCount).toBe(stopped);
 });

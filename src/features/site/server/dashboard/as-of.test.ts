@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { CryptoPrice } from '#features/market/contract/market.ts';
 import { type Dashboard, dashboard, getChanges } from '#features/site/contract/dashboard.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
@@ -33,7 +33,7 @@ describe('GET /api/dashboard?asOf', () => {
 
   test('404: nothing is stored before the first collection', async () => {
     const res = await earlier(new Date(s.clock.now().getTime() - HOUR_MS));
-    expect(said(res)).toEqual([404, 'No data is stored for that moment']);
+    expect(statusAndMessage(res)).toEqual([404, 'No data is stored for that moment']);
   });
 
   test('200: prices, totals, metrics, chains and narratives are those of that moment, with their true ages', async () => {
@@ -189,7 +189,7 @@ describe('GET /api/dashboard?asOf', () => {
     "400: '%s' is not an ISO time",
     async (text) => {
       const res = await earlier(text);
-      expect(said(res)).toEqual([400, 'asOf must be an ISO time such as 2026-11-20T12:00:00Z']);
+      expect(statusAndMessage(res)).toEqual([400, 'asOf must be an ISO time such as 2026-11-20T12:00:00Z']);
     },
   );
 
@@ -199,7 +199,7 @@ describe('GET /api/dashboard?asOf', () => {
 
   test('400: a future moment', async () => {
     const res = await earlier(new Date(s.clock.now().getTime() + 1));
-    expect(said(res)).toEqual([400, 'This time is in the future']);
+    expect(statusAndMessage(res)).toEqual([400, 'This time is in the future']);
     expect((await earlier(s.clock.now())).statusCode).toBe(200);
   });
 

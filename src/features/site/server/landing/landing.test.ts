@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { draftOf, raise } from '#tests/support/alerts.ts';
-import { makeKey } from '#tests/support/api-world.ts';
+import { createDraft, raise } from '#tests/support/alerts.ts';
+import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { recording } from '#tests/support/recording-channel.ts';
+import { recordingChannel } from '#tests/support/recording-channel.ts';
 
 const MINUTE_MS = 60_000;
 
-const s = fileProduct({ channels: [recording()] });
+const s = fileProduct({ channels: [recordingChannel()] });
 const ann = member(s, 'ann', 'pro');
 let key: string;
 beforeAll(async () => {
@@ -65,8 +65,8 @@ describe('the landing page shows what the instance returns at the same moment', 
 test('the alert shown: is a public one, an hour old, and never a user’s own', async () => {
   expect(await page()).toContain('No alert yet. Alerts appear here with a one-hour delay');
   await raise(s, [
-    draftOf('landing-shared', { message: 'A shared thing moved' }),
-    draftOf('landing-own', { message: 'A private rule fired', own: { userId: ann.id, ruleId: 1 } }),
+    createDraft('landing-shared', { message: 'A shared thing moved' }),
+    createDraft('landing-own', { message: 'A private rule fired', own: { userId: ann.id, ruleId: 1 } }),
   ]);
   s.advance(59 * MINUTE_MS);
   expect(await page()).not.toContain('A shared thing moved');

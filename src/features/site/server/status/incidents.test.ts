@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AdminIncident, Incident, Status } from '#features/site/contract/status.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { said } from '#tests/support/rows.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
@@ -107,7 +107,7 @@ describe('a manual incident', () => {
     expect(await shown()).toEqual([]);
     expect((await listed()).incidents).toMatchObject([{ id, retractedAt: later(0) }]);
     for (const answer of [await say(id, 'monitoring'), await admin.post(`${PATH}/${id}/retract`)])
-      expect(said(answer)).toEqual([409, 'The incident was retracted']);
+      expect(statusAndMessage(answer)).toEqual([409, 'The incident was retracted']);
   });
 });
 
@@ -146,7 +146,7 @@ describe('planned maintenance', () => {
     ],
   ])('400: %s', async (error, more) => {
     const answer = await admin.post(PATH, { ...MAINTENANCE, ...more });
-    expect(said(answer)).toEqual([400, error]);
+    expect(statusAndMessage(answer)).toEqual([400, error]);
   });
 });
 
@@ -159,7 +159,7 @@ describe('an automatic incident', () => {
       [await say(id, 'resolved'), 'Measured incidents resolve automatically and cannot be resolved manually'],
       [await admin.post(`${PATH}/${id}/retract`), 'Measured incidents cannot be retracted'],
     ] as const)
-      expect(said(answer)).toEqual([409, error]);
+      expect(statusAndMessage(answer)).toEqual([409, error]);
   });
 
   test('that has ended keeps its end when the final update is written', async () => {
@@ -178,7 +178,7 @@ describe('rejections', () => {
 
   test('404: an unknown incident', async () => {
     for (const answer of [await say(999_999, 'monitoring'), await admin.post(`${PATH}/999999/retract`)])
-      expect(said(answer)).toEqual([404, 'Incident not found']);
+      expect(statusAndMessage(answer)).toEqual([404, 'Incident not found']);
   });
 });
 

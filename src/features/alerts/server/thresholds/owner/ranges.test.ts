@@ -3,8 +3,8 @@ import type { Preview, Threshold } from '#features/alerts/contract/thresholds.ts
 import { dateTime, price } from '#shared/format.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { addRule, alertsOf, quote, rule, rulesApi } from '#tests/support/own-rules.ts';
-import { collected } from '#tests/support/predictions.ts';
-import { said } from '#tests/support/rows.ts';
+import { collectMarket } from '#tests/support/predictions.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,7 +18,7 @@ let calls: ReturnType<typeof rulesApi>;
 let owner: ReturnType<typeof ruleOwner>;
 
 beforeAll(async () => {
-  await collected(s);
+  await collectMarket(s);
   calls = rulesApi(s, ann);
   owner = ruleOwner(s);
   await owner.takeOwnership();
@@ -36,7 +36,7 @@ test('before the first range the rule and its preview explain why they have no v
     absent: 'The built-in analyst has not issued a range for this coin yet',
     points: [],
   });
-  expect(said(await calls.add(rule({ ...LEAVES, metric: 'fear_greed' })))).toEqual([
+  expect(statusAndMessage(await calls.add(rule({ ...LEAVES, metric: 'fear_greed' })))).toEqual([
     400,
     '"leaves its 24h range" is not available for Fear and greed index',
   ]);

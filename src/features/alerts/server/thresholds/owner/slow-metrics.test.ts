@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { observe, observePast } from '#tests/support/observed.ts';
+import { storeDailyObservations, storeObservation } from '#tests/support/observed.ts';
 import { addRule, alertsOf, rulesApi } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { collected } from '#tests/support/predictions.ts';
+import { collectMarket } from '#tests/support/predictions.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 
 const HOUR_MS = 3_600_000;
@@ -30,13 +30,13 @@ async function add(more: Parameters<typeof addRule>[1]): Promise<void> {
   await owner.settled();
 }
 async function told(metric: string, value: number, source: string): Promise<void> {
-  await observe(s, metric, value, { source });
+  await storeObservation(s, metric, value, { source });
   await s.product.refresh();
   await owner.settled();
 }
 
 test('a level of a daily metric, and its change over a day', async () => {
-  await observePast(s, 'fear_greed', 3, () => 40, OWN);
+  await storeDailyObservations(s, 'fear_greed', 3, () => 40, OWN);
   await told('fear_greed', 41, OWN.source);
   await owner.takeOwnership();
   await add({ name: 'Fear', metric: 'fear_greed', condition: 'below', value: 25 });
@@ -54,7 +54,7 @@ test('a level of a daily metric, and its change over a day', async () => {
 });
 
 test('AI analyses: a rule for what already holds fires when saved, once, and with its source', async () => {
-  await collected(s);
+  await collectMarket(s);
   await s.job('analysis.run');
   const { overall_direction: says = 'NEUTRAL' } = s.product.analysis.current() ?? {};
   await owner.takeOwnership();

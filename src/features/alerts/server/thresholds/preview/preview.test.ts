@@ -6,11 +6,11 @@ import {
   type ThresholdInput,
 } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { observePast } from '#tests/support/observed.ts';
+import { storeDailyObservations } from '#tests/support/observed.ts';
 import { rule, rulesApi } from '#tests/support/own-rules.ts';
 import { person } from '#tests/support/people.ts';
-import { collected } from '#tests/support/predictions.ts';
-import { said } from '#tests/support/rows.ts';
+import { collectMarket } from '#tests/support/predictions.ts';
+import { statusAndMessage } from '#tests/support/rows.ts';
 
 const DAY_MS = 86_400_000;
 const s = fileProduct();
@@ -18,7 +18,7 @@ let calls: ReturnType<typeof rulesApi>;
 let price: number;
 
 beforeAll(async () => {
-  await collected(s);
+  await collectMarket(s);
   calls = rulesApi(s, await person(s, 'ann', 'pro'));
   price = s.product.market.ctx.board.find('bitcoin')?.price ?? 0;
 });
@@ -107,7 +107,7 @@ describe('backtest results', () => {
   test('a value published after its day counts from the end of that day, in the first and second condition', async () => {
     const noon = s.clock.now().getTime();
     const high = (daysAgo: number) => daysAgo % 6 < 3;
-    await observePast(s, 'macro.vix', 40, (daysAgo) => (high(daysAgo) ? 30 : 15), { source: 'fred' });
+    await storeDailyObservations(s, 'macro.vix', 40, (daysAgo) => (high(daysAgo) ? 30 : 15), { source: 'fred' });
     const alone = await preview({ metric: 'vix', value: 20 });
     const and = { metric: 'vix', condition: 'above', value: 20 } as const;
     const second = await preview({ value: 0.01, options: { and } });
@@ -144,7 +144,10 @@ describe('backtest results', () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => ben.preview(rule())));
     const refused = replies.filter(({ statusCode }) => statusCode === 429);
     expect(refused).toHaveLength(10);
-    expect(said(refused[0] as never)).toEqual([429, 'Too many previews in a row. Try again in a few seconds.']);
+    expect(statusAndMessage(refused[0] as never)).toEqual([
+      429,
+      'Too many previews in a row. Try again in a few seconds.',
+    ]);
     expect(refused[0]?.headers['retry-after']).toBe('1');
     s.advance(1000);
     expect((await ben.preview(rule())).statusCode).toBe(200);

@@ -4,7 +4,7 @@ import { loadConfig } from '#kernel/config.ts';
 import { createSourceClient } from '#kernel/http/http-client.ts';
 import { GLOSSARY } from '#shared/glossary.ts';
 import { shared } from '#tests/support/for-file.ts';
-import { startAnswers } from '#tests/support/rows.ts';
+import { startStubProvider } from '#tests/support/rows.ts';
 import { askAt } from '../fixtures/bodies.ts';
 import { fred, macroSeries } from './fred.ts';
 
@@ -12,9 +12,9 @@ const NOW = new Date('2026-11-20T12:00:00Z');
 const ask = { ...askAt(), now: NOW };
 
 describe('odd tables', () => {
-  const answers = shared(startAnswers);
+  const answers = shared(startStubProvider);
   const read = (csv: string) => {
-    answers.give('/graph/fredgraph.csv', csv);
+    answers.respondWith('/graph/fredgraph.csv', csv);
     const client = createSourceClient(
       { name: 'FRED', ...fred.options(loadConfig({})), baseUrl: answers.url, retries: 0 },
       () => NOW,
@@ -28,7 +28,7 @@ describe('odd tables', () => {
   });
 
   test('a series missing from FRED does not affect the others', async () => {
-    answers.give('/graph/fredgraph.csv', (query: URLSearchParams) =>
+    answers.respondWith('/graph/fredgraph.csv', (query: URLSearchParams) =>
       query.get('id') === 'DGS10' ? 'Page not found' : `observation_date,${query.get('id')}\n2026-11-18,15\n`,
     );
     const client = createSourceClient(
@@ -41,7 +41,7 @@ describe('odd tables', () => {
   });
 
   test('copyrighted series are read only if the operator states that they may be shown', async () => {
-    answers.give(
+    answers.respondWith(
       '/graph/fredgraph.csv',
       (query: URLSearchParams) => `observation_date,${query.get('id')}\n2026-11-18,15\n`,
     );

@@ -5,7 +5,7 @@ import { createSourceClient } from '#kernel/http/http-client.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { shared } from '#tests/support/for-file.ts';
-import { startAnswers } from '#tests/support/rows.ts';
+import { startStubProvider } from '#tests/support/rows.ts';
 import { askAt } from '../fixtures/bodies.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
 import { binanceStream, bybitStream, okxStream } from './forced-closes.ts';
@@ -17,7 +17,7 @@ const priceOf = (symbol: string) => (symbol === 'BTC' ? 90_000 : null);
 const ask = { ...askAt(), now: NOW, market: { priceOf, listed: () => undefined } };
 const { signal } = ask;
 
-const venue = shared(startAnswers);
+const venue = shared(startStubProvider);
 
 function clientOf(id: string) {
   const descriptors: SourceDescriptor[] = [...MARKET_SOURCES, ...METRIC_SOURCES];
@@ -39,14 +39,14 @@ const failureOf = (id: string) =>
 describe('OKX', () => {
   const ok = (data: unknown) => ({ code: '0', msg: '', data });
   beforeEach(() => {
-    venue.give('/api/v5/public/open-interest', ok([]));
-    venue.give('/api/v5/public/funding-rate', ok([]));
-    venue.give('/api/v5/market/tickers', ok([]));
+    venue.respondWith('/api/v5/public/open-interest', ok([]));
+    venue.respondWith('/api/v5/public/funding-rate', ok([]));
+    venue.respondWith('/api/v5/market/tickers', ok([]));
   });
 
   test('without USD the coins count at our price, without either as nothing', async () => {
     const row = { instType: 'SWAP', oi: '1', ts: String(TS) };
-    venue.give(
+    venue.respondWith(
       '/api/v5/public/open-interest',
       ok([
         { ...row, instId: 'BTC-USDT-SWAP', oiCcy: '1000', oiUsd: '' },
@@ -69,7 +69,7 @@ describe('OKX', () => {
       'SUI-USDT-SWAP': { fundingRate: '0.0001', fundingTime: '', nextFundingTime: '' },
       'XRP-USDT-SWAP': { fundingRate: '', ...hours(8) },
     };
-    venue.give('/api/v5/public/funding-rate', (query: URLSearchParams) => {
+    venue.respondWith('/api/v5/public/funding-rate', (query: URLSearchParams) => {
       const instId = query.get('instId') ?? '';
       return ok([{ instId, ts: String(TS), ...rows[instId] }]);
     });
@@ -81,8 +81,8 @@ describe('OKX', () => {
   });
 
   test('an error under 200 costs only its own part', async () => {
-    venue.give('/api/v5/public/open-interest', { code: '51001', msg: 'no such instrument', data: [] });
-    venue.give(
+    venue.respondWith('/api/v5/public/open-interest', { code: '51001', msg: 'no such instrument', data: [] });
+    venue.respondWith(
       '/api/v5/market/tickers',
       ok([{ instId: 'BTC-USDT-SWAP', last: '90000', volCcy24h: '2000', ts: String(TS) }]),
     );
@@ -93,11 +93,11 @@ describe('OKX', () => {
     const sizes = new Map([['btc', 0.01]] as const);
     const order = (ts: number, sz: string) => ({ posSide: 'long', side: 'sell', sz, bkPx: '90000', ts: String(ts) });
     const details = [order(TS - 60_000, '10'), order(TS - 1, ''), order(TS - 90 * 60_000, '10')];
-    venue.give('/api/v5/public/liquidation-orders', ok([{ instId: 'BTC-USDT-SWAP', details }]));
+    venue.respondWith('/api/v5/public/liquidation-orders', ok([{ instId: 'BTC-USDT-SWAP', details }]));
     const past = await okxPastCloses(clientOf('okx'), new Date(TS - 24 * 3_600_000), sizes, signal);
     expect(past?.wholeFrom.toISOString()).toBe('2026-11-20T11:00:00.000Z');
     expect(past?.closes.map(({ usd }) => usd)).toEqual([9_000]);
-    venue.give('/api/v5/public/liquidation-orders', ok([]));
+    venue.respondWith('/api/v5/public/liquidation-orders', ok([]));
     expect(await okxPastCloses(clientOf('okx'), new Date(0), sizes, signal)).toBeUndefined();
   });
 });
@@ -120,7 +120,7 @@ describe('Bybit', () => {
     ['a rate of zero', { fundingRate: '0', fundingIntervalHour: '8' }, { oi: 899_999, funding: 0, volume: 5 }],
     ['words', { openInterestValue: 'n/a', openInterest: {}, turnover24h: false }, {}],
   ])('%s', async (_, change, expected) => {
-    venue.give('/v5/market/tickers', answer([{ ...row, ...change }, { symbol: 'NOUSDT' }]));
+    venue.respondWith('/v5/market/tickers', answer([{ ...row, ...change }, { symbol: 'NOUSDT' }]));
     const found = await readFrom('bybit');
     expect(found).toEqual(
       Object.fromEntries(
@@ -130,9 +130,9 @@ describe('Bybit', () => {
   });
 
   test('a response without a time gives no figure, one without a list is an error', async () => {
-    venue.give('/v5/market/tickers', answer([row], ''));
+    venue.respondWith('/v5/market/tickers', answer([row], ''));
     expect(await readFrom('bybit')).toEqual({});
-    venue.give('/v5/market/tickers', { retCode: 0, result: {}, time: TS });
+    venue.respondWith('/v5/market/tickers', { retCode: 0, result: {}, time: TS });
     expect(await failureOf('bybit')).toMatchObject({ kind: 'body' });
   });
 
@@ -141,7 +141,7 @@ describe('Bybit', () => {
     [10_006, 'rate_limited', 'rate-limiting us'],
     [10_016, 'body', '10016'],
   ])('retCode %i under 200 is %s', async (retCode, kind, words) => {
-    venue.give('/v5/market/tickers', { retCode, retMsg: 'Request parameter error', result: {}, time: TS });
+    venue.respondWith('/v5/market/tickers', { retCode, retMsg: 'Request parameter error', result: {}, time: TS });
     expect(await failureOf('bybit')).toMatchObject({ kind, message: expect.stringContaining(words) });
   });
 });
@@ -149,20 +149,20 @@ describe('Bybit', () => {
 describe('other venues', () => {
   test('Binance: intervals from fundingInfo, coins at the mark price, an unknown interval gives nothing', async () => {
     const premium = { markPrice: '2', lastFundingRate: '0.0001', time: TS };
-    venue.give(
+    venue.respondWith(
       '/fapi/v1/premiumIndex',
       ['BTC', 'ETH', 'SOL'].map((base) => ({ ...premium, symbol: `${base}USDT` })),
     );
-    venue.give('/fapi/v1/fundingInfo', [
+    venue.respondWith('/fapi/v1/fundingInfo', [
       { symbol: 'ETHUSDT', fundingIntervalHours: 4 },
       { symbol: 'SOLUSDT', fundingIntervalHours: null },
     ]);
-    venue.give('/fapi/v1/openInterest', (query: URLSearchParams) => ({
+    venue.respondWith('/fapi/v1/openInterest', (query: URLSearchParams) => ({
       symbol: query.get('symbol'),
       openInterest: query.get('symbol') === 'BTCUSDT' ? '9007199254740993' : '',
       time: TS,
     }));
-    venue.give('/fapi/v1/ticker/24hr', { code: -1121, msg: 'Invalid symbol.' }, 400);
+    venue.respondWith('/fapi/v1/ticker/24hr', { code: -1121, msg: 'Invalid symbol.' }, 400);
     expect(await readFrom('binance-futures')).toEqual({
       'venue.oi.btc': 9_007_199_254_740_992 * 2,
       'venue.funding.btc': expect.closeTo(0.01, 12),
@@ -172,15 +172,15 @@ describe('other venues', () => {
 
   test('Binance rejects a country or too many calls', async () => {
     const refusal = { code: 0, msg: 'Service unavailable from a restricted location' };
-    for (const path of ['premiumIndex', 'ticker/24hr']) venue.give(`/fapi/v1/${path}`, refusal, 451);
+    for (const path of ['premiumIndex', 'ticker/24hr']) venue.respondWith(`/fapi/v1/${path}`, refusal, 451);
     expect(await failureOf('binance-futures')).toMatchObject({ kind: 'refused_region' });
     for (const path of ['premiumIndex', 'ticker/24hr'])
-      venue.give(`/fapi/v1/${path}`, { code: -1003, msg: 'Too many' });
+      venue.respondWith(`/fapi/v1/${path}`, { code: -1003, msg: 'Too many' });
     expect(await failureOf('binance-futures')).toMatchObject({ kind: 'rate_limited' });
   });
 
   test('Deribit: nulls, an instrument answering under another name, an error under 200', async () => {
-    venue.give('/api/v2/public/ticker', (query: URLSearchParams) => ({
+    venue.respondWith('/api/v2/public/ticker', (query: URLSearchParams) => ({
       result: {
         instrument_name:
           query.get('instrument_name') === 'ETH-PERPETUAL' ? 'BTC-PERPETUAL' : query.get('instrument_name'),
@@ -192,36 +192,39 @@ describe('other venues', () => {
       },
     }));
     expect(await readFrom('deribit')).toEqual({ 'venue.oi.btc': 1000 });
-    venue.give('/api/v2/public/ticker', { error: { code: 10_028, message: 'too_many_requests' } });
+    venue.respondWith('/api/v2/public/ticker', { error: { code: 10_028, message: 'too_many_requests' } });
     expect(await failureOf('deribit')).toMatchObject({ kind: 'rate_limited' });
-    venue.give('/api/v2/public/ticker', { error: { code: -32_602, message: 'Invalid params' } });
+    venue.respondWith('/api/v2/public/ticker', { error: { code: -32_602, message: 'Invalid params' } });
     expect(await failureOf('deribit')).toMatchObject({ message: expect.stringContaining('Invalid params') });
   });
 
   test('Kraken Futures: no index price, no funding; negative rates stay negative; an error under 200', async () => {
     const row = { symbol: 'PF_XBTUSD', markPrice: 90_000, indexPrice: 0, openInterest: 2, fundingRate: -9 };
     const answer = (tickers: unknown[]) => ({ result: 'success', serverTime: NOW.toISOString(), tickers });
-    venue.give('/derivatives/api/v3/tickers', answer([row, { symbol: 'in_xbtusd', last: 1 }, { symbol: 'PI_XBTUSD' }]));
+    venue.respondWith(
+      '/derivatives/api/v3/tickers',
+      answer([row, { symbol: 'in_xbtusd', last: 1 }, { symbol: 'PI_XBTUSD' }]),
+    );
     expect(await readFrom('kraken-futures')).toEqual({ 'venue.oi.btc': 180_000 });
-    venue.give('/derivatives/api/v3/tickers', answer([{ ...row, indexPrice: 90_000 }]));
+    venue.respondWith('/derivatives/api/v3/tickers', answer([{ ...row, indexPrice: 90_000 }]));
     expect((await readFrom('kraken-futures'))['venue.funding.btc']).toBeCloseTo(-0.08, 12);
-    venue.give('/derivatives/api/v3/tickers', { result: 'error', error: 'apiLimitExceeded' });
+    venue.respondWith('/derivatives/api/v3/tickers', { result: 'error', error: 'apiLimitExceeded' });
     expect(await failureOf('kraken-futures')).toMatchObject({ kind: 'rate_limited' });
   });
 
   test('Hyperliquid: hourly funding, delisted contracts, mismatched names and figures, nothing at all', async () => {
     const figures = { funding: '0.0000125', openInterest: '10', markPx: '90000', dayNtlVlm: '1e9' };
     const universe = [{ name: 'BTC' }, { name: 'SOL', isDelisted: true }, { name: 'kPEPE' }, { name: 'ETH' }];
-    venue.give('/info', [{ universe }, [figures, figures, figures, { ...figures, markPx: null, funding: '' }]]);
+    venue.respondWith('/info', [{ universe }, [figures, figures, figures, { ...figures, markPx: null, funding: '' }]]);
     expect(await readFrom('hyperliquid')).toEqual({
       'venue.oi.btc': 900_000,
       'venue.funding.btc': expect.closeTo(0.01, 12),
       'venue.volume.btc': 1e9,
       'venue.volume.eth': 1e9,
     });
-    venue.give('/info', [{ universe }, [figures]]);
+    venue.respondWith('/info', [{ universe }, [figures]]);
     expect(await failureOf('hyperliquid')).toMatchObject({ message: expect.stringContaining('differ in number') });
-    venue.give('/info', 'null');
+    venue.respondWith('/info', 'null');
     expect(await failureOf('hyperliquid')).toMatchObject({ kind: 'body' });
   });
 });

@@ -7,7 +7,7 @@ import { createSourceClient } from '#kernel/http/http-client.ts';
 import type { SourceDescriptor } from '#kernel/source-set.ts';
 import { readFrames } from '#sandbox/replay.ts';
 import { shared } from '#tests/support/for-file.ts';
-import { startAnswers } from '#tests/support/rows.ts';
+import { startStubProvider } from '#tests/support/rows.ts';
 import { askAt } from '../fixtures/bodies.ts';
 import { METRIC_ADAPTERS, METRIC_SOURCES } from '../sources.ts';
 import type { Observation } from '../types.ts';
@@ -26,7 +26,7 @@ const { signal } = ask;
 const values = (rows: Observation[]) => Object.fromEntries(rows.map(({ metric, value }) => [metric, value]));
 
 describe.skipIf(!HAS_RECORDINGS)('venues on real recorded responses', () => {
-  const venue = shared(startAnswers);
+  const venue = shared(startStubProvider);
 
   const clientOf = (id: string) => {
     const descriptors: SourceDescriptor[] = [...MARKET_SOURCES, ...METRIC_SOURCES];
@@ -44,7 +44,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded responses', () => {
 
   test('Deribit ticker of 2025: dollars of an inverse perpetual, eight-hour funding in percent', async () => {
     const { params } = read('nautilus/deribit/ws_ticker.json') as { params: { data: { instrument_name: string } } };
-    venue.give('/api/v2/public/ticker', () => ({ jsonrpc: '2.0', result: params.data }));
+    venue.respondWith('/api/v2/public/ticker', () => ({ jsonrpc: '2.0', result: params.data }));
     const rows = await readFrom('deribit');
     expect(values(rows)).toEqual({
       'venue.oi.btc': 1_132_329_370,
@@ -55,7 +55,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded responses', () => {
   });
 
   test('Kraken Futures tickers of 2025: coins at the mark price, funding per hour ÷ index', async () => {
-    venue.give('/derivatives/api/v3/tickers', read('nautilus/kraken/http_futures_tickers.json'));
+    venue.respondWith('/derivatives/api/v3/tickers', read('nautilus/kraken/http_futures_tickers.json'));
     const rows = await readFrom('kraken-futures');
     expect(values(rows)).toEqual({
       'venue.oi.eth': 1_000_000 * 3205.25,
@@ -67,7 +67,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded responses', () => {
 
   test('Bybit ticker of 2023', async () => {
     const { data, ts } = read('nautilus/bybit/ws_ticker_linear.json') as { data: unknown; ts: number };
-    venue.give('/v5/market/tickers', { retCode: 0, retMsg: 'OK', result: { list: [data] }, time: ts });
+    venue.respondWith('/v5/market/tickers', { retCode: 0, retMsg: 'OK', result: { list: [data] }, time: ts });
     expect(values(await readFrom('bybit'))).toEqual({
       'venue.oi.btc': 1_183_601_235.91,
       'venue.funding.btc': expect.closeTo(-0.0212, 12),
@@ -80,7 +80,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded responses', () => {
     ['nautilus/bybit/http_get_funding_history.json', '2024-03-08T08:00:00.000Z', [0.015, 0.01]],
   ])('Bybit %s', async (file, newest, expected) => {
     const body = read(file);
-    venue.give('/v5/market/funding/history', (query: URLSearchParams) =>
+    venue.respondWith('/v5/market/funding/history', (query: URLSearchParams) =>
       query.get('symbol') === 'BTCUSDT' ? body : { retCode: 0, result: { list: [] } },
     );
     const rows = await pastOf('bybit', '2020-01-01');
@@ -90,7 +90,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded responses', () => {
 
   test('OKX funding history of 2024: realised rates, oldest first', async () => {
     const body = read('nautilus/okx/http_get_funding_rate_history.json');
-    venue.give('/api/v5/public/funding-rate-history', (query: URLSearchParams) =>
+    venue.respondWith('/api/v5/public/funding-rate-history', (query: URLSearchParams) =>
       query.get('instId') === 'BTC-USDT-SWAP' ? body : { code: '0', data: [] },
     );
     const rows = await pastOf('okx', '2023-01-01');
@@ -103,13 +103,13 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded responses', () => {
 
   test('OKX open interest of a coin outside the sums, funding of 2025 and a swap ticker of 2022', async () => {
     const { data } = read('nautilus/okx/ws_funding_rate.json') as { data: unknown[] };
-    venue.give('/api/v5/public/open-interest', read('okx/open-interest-DOT-2026-09-20.json'));
-    venue.give('/api/v5/public/funding-rate', { code: '0', data });
+    venue.respondWith('/api/v5/public/open-interest', read('okx/open-interest-DOT-2026-09-20.json'));
+    venue.respondWith('/api/v5/public/funding-rate', { code: '0', data });
     const tickers = readFrames(resolve(DIR, 'ws-recordings/OKX.ws.1.0.jsonl'))
       .filter((frame) => (frame['arg'] as { channel?: string } | undefined)?.channel === 'tickers' && 'data' in frame)
       .flatMap((frame) => frame['data'] as { instId: string }[]);
     expect(tickers.map(({ instId }) => instId)).toContain('UNI-USD-SWAP');
-    venue.give('/api/v5/market/tickers', { code: '0', data: tickers });
+    venue.respondWith('/api/v5/market/tickers', { code: '0', data: tickers });
     expect(values(await readFrom('okx'))).toEqual({ 'venue.funding.btc': expect.closeTo(0.01, 12) });
   });
 
@@ -137,7 +137,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded responses', () => {
     const instruments = read('rest-recordings/OKX/www_okx_com_api_v5_public_instruments_instType_SWAP.json') as {
       body: unknown;
     };
-    venue.give('/api/v5/public/instruments', instruments.body);
+    venue.respondWith('/api/v5/public/instruments', instruments.body);
     const sizes = await okxContractSizes(clientOf('okx'), signal);
     expect([sizes.get('btc'), sizes.get('eth'), sizes.get('sol'), sizes.get('xrp')]).toEqual([0.01, 0.1, 1, 100]);
 
@@ -148,7 +148,7 @@ describe.skipIf(!HAS_RECORDINGS)('venues on real recorded responses', () => {
       const [time = '', uly = '', posSide = '', sz = '', bkPx = ''] = line.split(',');
       return { uly, posSide, sz, bkPx, ts: String(Date.parse(`${time.replace(' ', 'T')}Z`)) };
     });
-    venue.give('/api/v5/public/liquidation-orders', (query: URLSearchParams) => {
+    venue.respondWith('/api/v5/public/liquidation-orders', (query: URLSearchParams) => {
       const details = recorded.filter(({ uly }) => uly === query.get('uly')).toReversed();
       return { code: '0', data: details.length > 0 ? [{ instId: `${query.get('uly')}-SWAP`, details }] : [] };
     });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { fromBase58 } from '#shared/base58.ts';
-import { openSimulatedSolana, type SolanaWorld } from '#tests/support/solana-world.ts';
+import { openSimulatedSolana, type SolanaTestChain } from '#tests/support/solana-test-chain.ts';
 import { solanaRail, WatchedRail } from '#tests/support/watched-rail.ts';
 
-let world: SolanaWorld;
+let world: SolanaTestChain;
 beforeAll(async () => {
   world = await openSimulatedSolana();
 });
@@ -37,7 +37,7 @@ test('the demo has a prefilled wallet and no explorer links; live mode is the op
   const live = solanaRail(world.url, world.wallet);
   expect([live.demoWalletOf, live.linkOf('tx')]).toEqual([null, 'https://solscan.io/tx/tx']);
   const watch = new WatchedRail(solanaRail(world.url, world.wallet, 'demo'));
-  await watch.look();
+  await watch.scan();
   expect(watch.rail.linkOf('tx')).toBeNull();
   const reference = await watch.open();
   const order = { address: world.wallet, reference, units: 29_990_037n, expiresAt: new Date('2026-11-20T12:15:00Z') };
@@ -45,6 +45,6 @@ test('the demo has a prefilled wallet and no explorer links; live mode is the op
   expect(await (await fetch(url)).text()).toContain('29.990037 USDC');
   await fetch(url, { method: 'POST', body: new URLSearchParams({ send: 'exact' }) });
   await world.tick(3);
-  await watch.look();
+  await watch.scan();
   expect([...watch.deposits.values()]).toMatchObject([{ route: reference, units: 29_990_037n }]);
 });

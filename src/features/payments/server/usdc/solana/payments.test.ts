@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Payment } from '#features/payments/contract/usdc.ts';
 import { usdToUnits } from '#shared/money.ts';
 import { expectBooks } from '#tests/support/books.ts';
-import { openLiteSvm } from '#tests/support/litesvm-world.ts';
+import { openLiteSvm } from '#tests/support/litesvm-chain.ts';
 import { type Person, person } from '#tests/support/people.ts';
-import { rpc, type SolanaWorld, simulatedSolana } from '#tests/support/solana-world.ts';
+import { rpc, type SolanaTestChain, simulatedSolana } from '#tests/support/solana-test-chain.ts';
 import { type Started, start } from '#tests/support/start.ts';
 
 import { auditPayments } from '../service/audit.ts';
@@ -22,7 +22,7 @@ const WORLDS = ['the sandbox', ...(litesvm ? ['LiteSVM'] : [])];
 
 describe.each(WORLDS)('a plan paid by USDC on Solana, on %s', (name) => {
   let s: Started;
-  let world: SolanaWorld;
+  let world: SolanaTestChain;
   let number = 0;
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openLiteSvm } from '#tests/support/litesvm-world.ts';
-import { openSimulatedSolana, type SolanaWorld } from '#tests/support/solana-world.ts';
+import { openLiteSvm } from '#tests/support/litesvm-chain.ts';
+import { openSimulatedSolana, type SolanaTestChain } from '#tests/support/solana-test-chain.ts';
 import { solanaRail, WatchedRail } from '#tests/support/watched-rail.ts';
 
 const litesvm = await import('litesvm').catch((error: unknown) => {
@@ -9,7 +9,7 @@ const litesvm = await import('litesvm').catch((error: unknown) => {
   return undefined;
 });
 
-const WORLDS: [name: string, open: () => Promise<SolanaWorld>, isSimulated: boolean][] = [
+const WORLDS: [name: string, open: () => Promise<SolanaTestChain>, isSimulated: boolean][] = [
   ['the sandbox', openSimulatedSolana, true],
   ...(litesvm ? [['LiteSVM', () => openLiteSvm(litesvm), false] as (typeof WORLDS)[number]] : []),
 ];
@@ -18,33 +18,33 @@ const DUE = 29_990_000n;
 const FINAL_SLOTS = 40;
 
 describe.each(WORLDS)('USDC on Solana, on %s', (_name, openWorld, isSimulated) => {
-  let world: SolanaWorld;
+  let world: SolanaTestChain;
   let watch: WatchedRail;
   beforeAll(async () => {
     world = await openWorld();
     watch = new WatchedRail(solanaRail(world.url, world.wallet));
-    await watch.look();
+    await watch.scan();
   });
   afterAll(() => world.close());
 
   test('a payment by its reference is detected once it is confirmed, and is final after 32 slots', async () => {
     const route = await watch.open();
     const tx = await world.pay({ units: DUE, references: [route] });
-    expect(await watch.look()).toBe(0);
+    expect(await watch.scan()).toBe(0);
     await world.tick(3);
-    expect(await watch.look()).toBe(1);
-    expect(watch.of(tx)).toMatchObject({ route, units: DUE, sender: world.payer, final: false });
+    expect(await watch.scan()).toBe(1);
+    expect(watch.findDeposit(tx)).toMatchObject({ route, units: DUE, sender: world.payer, final: false });
     await world.tick(FINAL_SLOTS);
-    expect(await watch.look()).toBe(0);
-    expect(watch.of(tx)?.final).toBe(true);
+    expect(await watch.scan()).toBe(0);
+    expect(watch.findDeposit(tx)?.final).toBe(true);
   });
 
   test('a transfer that failed in its block is not money', async () => {
     const route = await watch.open(31_000_000n);
     const tx = await world.pay({ units: 31_000_000n, references: [route], fails: true });
     await world.tick(3);
-    expect(await watch.look()).toBe(0);
-    expect(watch.of(tx)).toBeUndefined();
+    expect(await watch.scan()).toBe(0);
+    expect(watch.findDeposit(tx)).toBeUndefined();
   });
 
   test('without reference the exact amount decides, and indistinguishable money has no payment', async () => {
@@ -52,9 +52,9 @@ describe.each(WORLDS)('USDC on Solana, on %s', (_name, openWorld, isSimulated) =
     const known = await world.pay({ units: 29_990_037n });
     const unknown = await world.pay({ units: 29_990_038n });
     await world.tick(3);
-    await watch.look();
-    expect(watch.of(known)?.route).toBe(route);
-    expect(watch.of(unknown)).toMatchObject({ route: null, units: 29_990_038n });
+    await watch.scan();
+    expect(watch.findDeposit(known)?.route).toBe(route);
+    expect(watch.findDeposit(unknown)).toMatchObject({ route: null, units: 29_990_038n });
   });
 
   test('a reference overrides the amount, and two references match no payment', async () => {
@@ -63,18 +63,18 @@ describe.each(WORLDS)('USDC on Solana, on %s', (_name, openWorld, isSimulated) =
     const both = await world.pay({ units: 17_000_001n, references: [one, other] });
     const stranger = await world.pay({ units: DUE, references: [world.payer] });
     await world.tick(3);
-    await watch.look();
-    expect(watch.of(crossed)?.route).toBe(one);
-    expect(watch.of(both)?.route).toBeNull();
-    expect(watch.of(stranger)?.route).toBeNull();
+    await watch.scan();
+    expect(watch.findDeposit(crossed)?.route).toBe(one);
+    expect(watch.findDeposit(both)?.route).toBeNull();
+    expect(watch.findDeposit(stranger)?.route).toBeNull();
   });
 
   test('another token never counts', async () => {
     const route = await watch.open();
-    const tx = await world.pay({ units: DUE, references: [route], isWorthless: true });
+    const tx = await world.pay({ units: DUE, references: [route], isWorthlessToken: true });
     await world.tick(3);
-    expect(await watch.look()).toBe(0);
-    expect(watch.of(tx)).toBeUndefined();
+    expect(await watch.scan()).toBe(0);
+    expect(watch.findDeposit(tx)).toBeUndefined();
   });
 
   test.runIf(isSimulated).each([0, 1] as const)(
@@ -83,14 +83,14 @@ describe.each(WORLDS)('USDC on Solana, on %s', (_name, openWorld, isSimulated) =
       const route = await watch.open();
       const tx = await world.pay({ units: DUE, references: [route], version });
       await world.tick(3);
-      await watch.look();
-      expect(watch.of(tx)).toMatchObject({ route, units: DUE, sender: world.payer });
+      await watch.scan();
+      expect(watch.findDeposit(tx)).toMatchObject({ route, units: DUE, sender: world.payer });
     },
   );
 
   test('an outage of hours, then 250 payments over three pages: each once, and the ledger matches the account', async () => {
     world.setDown(true);
-    await expect(watch.look()).rejects.toThrow(/^No Solana node is readable: 127\.0\.0\.1:\d+: .*503/);
+    await expect(watch.scan()).rejects.toThrow(/^No Solana node is readable: 127\.0\.0\.1:\d+: .*503/);
     world.setDown(false);
     for (let i = 0; i < 250; i += 1) {
       const units = 1_000_000n + BigInt(i);
@@ -99,14 +99,14 @@ describe.each(WORLDS)('USDC on Solana, on %s', (_name, openWorld, isSimulated) =
       await world.tick(1);
     }
     world.setDown(true);
-    await expect(watch.look()).rejects.toThrow('No Solana node');
+    await expect(watch.scan()).rejects.toThrow('No Solana node');
     world.setDown(false);
     await world.tick(FINAL_SLOTS);
-    expect(await watch.look()).toBe(250);
-    expect(await watch.look()).toBe(0);
+    expect(await watch.scan()).toBe(250);
+    expect(await watch.scan()).toBe(0);
     expect([...watch.deposits.values()].filter(({ route, units }) => !route && units < 2_000_000n)).toEqual([]);
     expect(watch.sum).toBe(await world.balance());
-    const all = await watch.readAgain();
+    const all = await watch.rereadFinal();
     expect(all.reduce((sum, { units }) => sum + units, 0n)).toBe(watch.sum);
     expect(all).toHaveLength(watch.deposits.size);
   });
@@ -115,15 +115,15 @@ describe.each(WORLDS)('USDC on Solana, on %s', (_name, openWorld, isSimulated) =
     const route = await watch.open();
     const tx = await world.pay({ units: DUE, references: [route] });
     await world.tick(3);
-    await watch.look();
-    expect(watch.of(tx)?.route).toBe(route);
+    await watch.scan();
+    expect(watch.findDeposit(tx)?.route).toBe(route);
     await world.drop(tx);
     await world.tick(3);
-    await watch.look();
-    expect(watch.of(tx)).toBeDefined();
+    await watch.scan();
+    expect(watch.findDeposit(tx)).toBeDefined();
     await world.tick(FINAL_SLOTS);
-    await watch.look();
-    expect(watch.of(tx)).toBeUndefined();
-    expect(watch.lost).toEqual([tx]);
+    await watch.scan();
+    expect(watch.findDeposit(tx)).toBeUndefined();
+    expect(watch.lostTransfers).toEqual([tx]);
   });
 });

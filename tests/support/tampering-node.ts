@@ -1,20 +1,20 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { rpc } from './solana-world.ts';
+import { rpc } from './solana-test-chain.ts';
 
 type Params = readonly unknown[];
 
 /** How the node in front of the real one alters each call and each response. */
-export type Lies = {
-  ask?: (method: string, params: Params) => Params;
-  answer?: (method: string, result: unknown) => unknown;
+export type Overrides = {
+  alterParams?: (method: string, params: Params) => Params;
+  alterResult?: (method: string, result: unknown) => unknown;
 };
 
-export type LyingNode = { url: string; lies: Lies; calls: string[]; close: () => Promise<void> };
+export type TamperingNode = { url: string; overrides: Overrides; calls: string[]; close: () => Promise<void> };
 
 /** A node that forwards calls to another one, with altered responses. */
-export async function openLyingNode(behind: string): Promise<LyingNode> {
+export async function startTamperingNode(upstream: string): Promise<TamperingNode> {
   const calls: string[] = [];
   const server = createServer((request, response) => {
     void (async () => {
@@ -22,21 +22,21 @@ export async function openLyingNode(behind: string): Promise<LyingNode> {
       for await (const chunk of request) text += String(chunk);
       const { id, method, params = [] } = JSON.parse(text) as { id: number; method: string; params?: Params };
       calls.push(method);
-      const { ask = (_method, same) => same, answer = (_method, same) => same } = node.lies;
-      const said = await rpc(behind, method, ask(method, params)).then(
-        (result) => ({ result: answer(method, result) }),
+      const { alterParams = (_method, same) => same, alterResult = (_method, same) => same } = node.overrides;
+      const reply = await rpc(upstream, method, alterParams(method, params)).then(
+        (result) => ({ result: alterResult(method, result) }),
         (error: unknown) => ({ error: { code: -32_000, message: (error as Error).message } }),
       );
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...said }));
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
     })();
   });
   await new Promise<void>((done) => {
     server.listen(0, '127.0.0.1', done);
   });
-  const node: LyingNode = {
+  const node: TamperingNode = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    lies: {},
+    overrides: {},
     calls,
     async close() {
       server.closeAllConnections();

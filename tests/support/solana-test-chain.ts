@@ -6,7 +6,7 @@ export type Payment = {
   units: Units;
   references?: readonly string[];
   /** A token that is not USDC. */
-  isWorthless?: boolean;
+  isWorthlessToken?: boolean;
   /** Sandbox only: in version 0 some of its accounts come from a lookup table, version 2 cannot be decoded. */
   version?: 0 | 1 | 2;
   /** It is included in a block, but its transfer fails. */
@@ -14,7 +14,7 @@ export type Payment = {
 };
 
 /** A chain for Solana suites. */
-export type SolanaWorld = {
+export type SolanaTestChain = {
   url: string;
   /** The merchant. */
   wallet: string;
@@ -51,9 +51,9 @@ export function simulatedSolana(
   sandbox: Sandbox,
   advance: (ms: number) => void,
   wallet = walletNamed('a merchant').address,
-): SolanaWorld {
+): SolanaTestChain {
   const url = sandbox.urls['PAY_SOLANA_RPC_URLS'] ?? '';
-  const ask = async <T>(path: string, body: unknown): Promise<T> => {
+  const postJson = async <T>(path: string, body: unknown): Promise<T> => {
     const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
     if (!response.ok) throw new Error(await response.text());
     return (await response.json()) as T;
@@ -62,21 +62,21 @@ export function simulatedSolana(
     url,
     wallet,
     payer: walletNamed('demo').address,
-    async pay({ units, isWorthless = false, ...more }) {
-      const mint = isWorthless ? { mint: walletNamed('worthless').address } : {};
-      const sent = await ask<{ signature: string }>('/transfers', {
+    async pay({ units, isWorthlessToken = false, ...rest }) {
+      const mint = isWorthlessToken ? { mint: walletNamed('worthless').address } : {};
+      const transfer = await postJson<{ signature: string }>('/transfers', {
         to: wallet,
         units: String(units),
         ...mint,
-        ...more,
+        ...rest,
       });
-      return sent.signature;
+      return transfer.signature;
     },
     async tick(slots) {
       advance(slots * SLOT_MS);
     },
     async drop(signature) {
-      const { isDropped } = await ask<{ isDropped: boolean }>('/forks', { signature });
+      const { isDropped } = await postJson<{ isDropped: boolean }>('/forks', { signature });
       if (!isDropped) throw new Error(`${signature} is not there, or final`);
     },
     setDown(isDown) {
@@ -86,8 +86,8 @@ export function simulatedSolana(
     async balance() {
       const account = tokenAccountOf(wallet, USDC);
       type Balance = { value: { amount: string } };
-      const how = { commitment: 'processed' };
-      return BigInt((await rpc<Balance>(url, 'getTokenAccountBalance', [account, how])).value.amount);
+      const config = { commitment: 'processed' };
+      return BigInt((await rpc<Balance>(url, 'getTokenAccountBalance', [account, config])).value.amount);
     },
     async close() {
       sandbox.faults.clear();
@@ -95,7 +95,7 @@ export function simulatedSolana(
   };
 }
 
-export async function openSimulatedSolana(): Promise<SolanaWorld> {
+export async function openSimulatedSolana(): Promise<SolanaTestChain> {
   const sandbox = await startSandbox({ seed: 7, now: NOON });
   return { ...simulatedSolana(sandbox, (ms) => sandbox.clock.advance(ms)), close: () => sandbox.close() };
 }

@@ -3,10 +3,10 @@ import { inflateSync } from 'node:zlib';
 const OBJECT = /(?:^|\n)(\d+) 0 obj\n([\s\S]*?)\nendobj/g;
 // Only `\n` precedes `endstream`: a carriage return there can be the last compressed byte.
 const STREAM = /stream\r?\n([\s\S]*?)\nendstream/;
-const SHOWN = /\/(F\d+) [\d.]+ Tf|\[([^\]]*)\]\s*TJ/g;
+const TEXT_OPERATOR = /\/(F\d+) [\d.]+ Tf|\[([^\]]*)\]\s*TJ/g;
 const HEX = /<([0-9a-f]+)>/gi;
 
-const unpacked = (body: string): string => {
+const decompress = (body: string): string => {
   const [, stream] = STREAM.exec(body) ?? [];
   if (stream === undefined) return '';
   const bytes = Buffer.from(stream, 'latin1');
@@ -14,19 +14,19 @@ const unpacked = (body: string): string => {
 };
 
 /** The characters of a font's codes, from its ToUnicode ranges. */
-function lettersOf(table: string): string[] {
-  const letters: string[] = [];
+function readGlyphs(table: string): string[] {
+  const glyphs: string[] = [];
   for (const [, first = '0', list = ''] of table.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/gi))
     for (const [i, [, hex = '']] of [...list.matchAll(HEX)].entries())
-      letters[Number.parseInt(first, 16) + i] = Buffer.from(hex, 'hex').swap16().toString('utf16le');
-  return letters;
+      glyphs[Number.parseInt(first, 16) + i] = Buffer.from(hex, 'hex').swap16().toString('utf16le');
+  return glyphs;
 }
 
 export type PdfPages = {
   /** The words in drawing order, one piece per line. */
   words: string[];
   /** The drawing operators of all pages. */
-  drawn: string;
+  operators: string;
 };
 
 /** The words and strokes of a PDF with embedded fonts. Throws for an incomplete PDF. */
@@ -37,16 +37,16 @@ export function readPdf(file: Buffer): PdfPages {
   const fonts = new Map<string, string[]>();
   for (const [, name = '', id = ''] of text.matchAll(/\/(F\d+) (\d+) 0 R/g)) {
     const [, table] = /\/ToUnicode (\d+) 0 R/.exec(objects.get(id) ?? '') ?? [];
-    if (table) fonts.set(name, lettersOf(unpacked(objects.get(table) ?? '')));
+    if (table) fonts.set(name, readGlyphs(decompress(objects.get(table) ?? '')));
   }
-  const pages = [...objects.values()].filter((body) => body.includes('stream')).map(unpacked);
-  const drawn = pages.filter((page) => / (Tf|re|l)\b/.test(page)).join('\n');
-  let letters: string[] = [];
-  const words = [...drawn.matchAll(SHOWN)].flatMap(([, font, parts]) => {
-    if (font) letters = fonts.get(font) ?? [];
+  const pages = [...objects.values()].filter((body) => body.includes('stream')).map(decompress);
+  const operators = pages.filter((page) => / (Tf|re|l)\b/.test(page)).join('\n');
+  let glyphs: string[] = [];
+  const words = [...operators.matchAll(TEXT_OPERATOR)].flatMap(([, font, parts]) => {
+    if (font) glyphs = fonts.get(font) ?? [];
     if (parts === undefined) return [];
     const codes = [...parts.matchAll(HEX)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? []);
-    return [codes.map((code) => letters[Number.parseInt(code, 16)] ?? '').join('')];
+    return [codes.map((code) => glyphs[Number.parseInt(code, 16)] ?? '').join('')];
   });
-  return { words, drawn };
+  return { words, operators };
 }

@@ -7,10 +7,10 @@ import { type Started, start } from './start.ts';
 /** A plain read of the public API. */
 export const KEYED_READ = '/api/v1/crypto-prices';
 
-export async function makeKey(who: Person, change: { name?: string; scopes?: ApiScope[] } = {}): Promise<ApiKey> {
-  const answer = await withReauthentication(who, () => who.post('/api/keys', { name: 'Desk', ...change }));
-  if (answer.statusCode !== 200) throw new Error(`No key was made: ${answer.body}`);
-  return answer.json<ApiKey>();
+export async function makeKey(user: Person, overrides: { name?: string; scopes?: ApiScope[] } = {}): Promise<ApiKey> {
+  const response = await withReauthentication(user, () => user.post('/api/keys', { name: 'Desk', ...overrides }));
+  if (response.statusCode !== 200) throw new Error(`No key was made: ${response.body}`);
+  return response.json<ApiKey>();
 }
 
 /** One call with a key. */
@@ -29,12 +29,12 @@ const ENV = {
   API_CALLS_PER_DAY_PREMIUM: '0',
 };
 
-export type ApiWorld = { s: Started; who: Person; key: string };
+export type ApiFixture = { s: Started; who: Person; key: string };
 
 /**
  * A demo with current and past prices, metrics, an analysis, a graded record, events and inflation, and a Premium+ key.
  */
-export async function apiWorld(): Promise<ApiWorld> {
+export async function createApiFixture(): Promise<ApiFixture> {
   const s = await start({ mode: 'demo', env: ENV });
   await s.job('market.listing');
   for (const coinId of TRACKED) await s.job('market.backfill', { coinId });
@@ -48,6 +48,6 @@ export async function apiWorld(): Promise<ApiWorld> {
   s.advance(120_000);
   for (const name of ['predictions.resolve', 'analysis.run', 'inflation.refresh', 'events.collect', 'market.collect'])
     await s.job(name);
-  const who = await person(s, 'ann', 'premium');
-  return { s, who, key: (await makeKey(who)).api_key };
+  const user = await person(s, 'ann', 'premium');
+  return { s, who: user, key: (await makeKey(user)).api_key };
 }

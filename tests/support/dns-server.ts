@@ -5,20 +5,20 @@ export type NameServer = {
   /** In the format of the setting: '127.0.0.1:21653'. */
   address: string;
   /** Names requested, one entry per record type. */
-  asked: string[];
+  queries: string[];
   /** Sets the addresses of a name. With several lists, each is one response in turn; the last one repeats. */
-  set: (name: string, ...answers: string[][]) => void;
+  setAddresses: (name: string, ...responses: string[][]) => void;
   /** Stops responding. */
-  mute: () => void;
+  stopResponding: () => void;
   close: () => Promise<void>;
 };
 
 const A = 1;
 const AAAA = 28;
 const HEADER_BYTES = 12;
-const NO_SUCH_NAME = 3;
+const NXDOMAIN = 3;
 
-function questionIn(message: Buffer): { name: string; type: number; end: number } {
+function parseQuestion(message: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = HEADER_BYTES;
   for (let size = message[at] ?? 0; size > 0; size = message[at] ?? 0) {
@@ -28,7 +28,7 @@ function questionIn(message: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.'), type: message.readUInt16BE(at + 1), end: at + 5 };
 }
 
-function bytesOf(address: string): Buffer {
+function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   const [head = '', tail = ''] = address.split('::');
   const groups = (text: string) => (text === '' ? [] : text.split(':'));
@@ -40,24 +40,24 @@ function bytesOf(address: string): Buffer {
 
 /** An external name server on loopback, with changeable answers that are never cached. */
 export async function startNameServer(): Promise<NameServer> {
-  const known = new Map<string, string[][]>();
-  const asked: string[] = [];
-  let isMute = false;
+  const records = new Map<string, string[][]>();
+  const queries: string[] = [];
+  let isSilent = false;
   const socket = createSocket('udp4');
   socket.on('message', (message, from) => {
-    if (isMute) return;
-    const { name, type, end } = questionIn(message);
-    asked.push(name);
-    const answers = known.get(name);
-    const now = answers && answers.length > 1 && type === A ? answers.shift() : answers?.[0];
-    const fitting = (now ?? []).filter((each) => (type === A ? isIPv4(each) : type === AAAA && !isIPv4(each)));
+    if (isSilent) return;
+    const { name, type, end } = parseQuestion(message);
+    queries.push(name);
+    const responses = records.get(name);
+    const addresses = responses && responses.length > 1 && type === A ? responses.shift() : responses?.[0];
+    const matching = (addresses ?? []).filter((each) => (type === A ? isIPv4(each) : type === AAAA && !isIPv4(each)));
     const header = Buffer.alloc(HEADER_BYTES);
     message.copy(header, 0, 0, 2);
-    header.writeUInt16BE(0x81_80 | (answers ? 0 : NO_SUCH_NAME), 2);
+    header.writeUInt16BE(0x81_80 | (responses ? 0 : NXDOMAIN), 2);
     header.writeUInt16BE(1, 4);
-    header.writeUInt16BE(fitting.length, 6);
-    const records = fitting.map((each) => {
-      const bytes = bytesOf(each);
+    header.writeUInt16BE(matching.length, 6);
+    const answerRecords = matching.map((each) => {
+      const bytes = addressBytes(each);
       const record = Buffer.alloc(12);
       record.writeUInt16BE(0xc0_0c, 0);
       record.writeUInt16BE(type, 2);
@@ -65,14 +65,18 @@ export async function startNameServer(): Promise<NameServer> {
       record.writeUInt16BE(bytes.length, 10);
       return Buffer.concat([record, bytes]);
     });
-    socket.send(Buffer.concat([header, message.subarray(HEADER_BYTES, end), ...records]), from.port, from.address);
+    socket.send(
+      Buffer.concat([header, message.subarray(HEADER_BYTES, end), ...answerRecords]),
+      from.port,
+      from.address,
+    );
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
-    set: (name, ...answers) => void known.set(name, [...answers]),
-    mute: () => void (isMute = true),
+    queries,
+    setAddresses: (name, ...responses) => void records.set(name, [...responses]),
+    stopResponding: () => void (isSilent = true),
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   };
 }

@@ -25,7 +25,7 @@ import {
 import type * as LiteSvm from 'litesvm';
 
 import { LiteSvmNode } from './litesvm-node.ts';
-import { rpc, type SolanaWorld } from './solana-world.ts';
+import { rpc, type SolanaTestChain } from './solana-test-chain.ts';
 
 const USDC = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 const [PLENTY, TOO_MUCH] = [1_000_000_000_000n, 9_000_000_000_000n];
@@ -35,7 +35,7 @@ const accountOf = async (owner: Address, mint: Address) =>
   (await findAssociatedTokenPda({ owner, mint, tokenProgram: TOKEN_PROGRAM_ADDRESS }))[0];
 
 /** On LiteSVM, a payer with USDC and a worthless token, and a merchant with an account for each. */
-export async function openLiteSvm(module: typeof LiteSvm): Promise<SolanaWorld> {
+export async function openLiteSvm(module: typeof LiteSvm): Promise<SolanaTestChain> {
   const node = new LiteSvmNode(module);
   const url = await node.listen();
   const [payer, merchant, worthless] = await Promise.all([
@@ -90,8 +90,8 @@ export async function openLiteSvm(module: typeof LiteSvm): Promise<SolanaWorld> 
     url,
     wallet: merchant.address,
     payer: payer.address,
-    async pay({ units, references = [], isWorthless = false, fails = false }) {
-      const mint = isWorthless ? worthless.address : USDC;
+    async pay({ units, references = [], isWorthlessToken = false, fails = false }) {
+      const mint = isWorthlessToken ? worthless.address : USDC;
       const transfer = getTransferCheckedInstruction({
         source: await accountOf(payer.address, mint),
         mint,

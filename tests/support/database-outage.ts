@@ -2,7 +2,7 @@ import { Client } from 'pg';
 
 import type { Connection } from '#kernel/db.ts';
 
-async function administer(connection: Connection, statements: (database: string) => string[]): Promise<void> {
+async function runAsAdmin(connection: Connection, statements: (database: string) => string[]): Promise<void> {
   const client = new Client({ ...connection, database: 'postgres' });
   await client.connect();
   try {
@@ -13,11 +13,11 @@ async function administer(connection: Connection, statements: (database: string)
 }
 
 /** Makes the database of a suite unavailable: existing connections are closed and new ones refused. */
-export const takeAway = (connection: Connection): Promise<void> =>
-  administer(connection, (database) => [
+export const disableDatabase = (connection: Connection): Promise<void> =>
+  runAsAdmin(connection, (database) => [
     `alter database "${database}" with allow_connections false`,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
   ]);
 
-export const bringBack = (connection: Connection): Promise<void> =>
-  administer(connection, (database) => [`alter database "${database}" with allow_connections true`]);
+export const enableDatabase = (connection: Connection): Promise<void> =>
+  runAsAdmin(connection, (database) => [`alter database "${database}" with allow_connections true`]);
