@@ -6,9 +6,9 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 
 import { parseNews } from './src/app/web/shell/news.ts';
-import { speaksSql, usesDatabase } from './tests/support/database-users.ts';
-import { LongestFirst } from './tests/support/longest-first.ts';
-import { mutating } from './tests/support/mutant.ts';
+import { usesDatabase, usesSql } from './tests/support/database-users.ts';
+import { LongestFirstSequencer } from './tests/support/longest-first.ts';
+import { mutantPlugin } from './tests/support/mutant.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const CHROMIUM_ARGS = [
@@ -34,7 +34,7 @@ const nodeFiles = globSync(NODE_TESTS);
 const databaseFiles = nodeFiles.filter((file) => usesDatabase(join(import.meta.dirname, file)));
 const unitFiles = nodeFiles.filter((file) => !databaseFiles.includes(file) && !NO_UNIT.test(file) && !SLOW.test(file));
 // On another PostgreSQL only statements can behave otherwise.
-const storeFiles = () => databaseFiles.filter((file) => !NO_UNIT.test(file) && !SLOW.test(file) && speaksSql(file));
+const storeFiles = () => databaseFiles.filter((file) => !NO_UNIT.test(file) && !SLOW.test(file) && usesSql(file));
 const slowFiles = nodeFiles.filter((file) => SLOW.test(file));
 
 const shared = {
@@ -50,7 +50,7 @@ const shared = {
 
 /** What needs neither a database nor a product: no global set-up. */
 const unit = {
-  plugins: mutating(process.env['MUTANT']),
+  plugins: mutantPlugin(process.env['MUTANT']),
   test: { ...shared, name: 'unit', include: unitFiles, testTimeout: 20_000 },
 };
 
@@ -62,7 +62,7 @@ const withDatabase = {
 };
 
 const node = {
-  plugins: mutating(process.env['MUTANT']),
+  plugins: mutantPlugin(process.env['MUTANT']),
   test: {
     ...withDatabase,
     name: 'node',
@@ -124,6 +124,6 @@ export default defineConfig({
     passWithNoTests: true,
     // Tests wait for databases and timers half of their time.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: LongestFirstSequencer },
   },
 });

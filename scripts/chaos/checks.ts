@@ -121,7 +121,7 @@ export async function checkDeliveries(context: ChaosContext, watchers: readonly 
   const webhookCalls = countsOf(
     context.services.webhooks.calls.map(({ headers }) => String(headers['meridian-delivery'])),
   );
-  const emails = countsOf(context.services.smtp.mails.map(({ messageId = '' }) => messageId));
+  const emails = countsOf(context.services.smtp.emails.map(({ messageId = '' }) => messageId));
   const duplicates = { webhook: 0, email: 0, push: 0, telegram: 0 };
   for (const count of webhookCalls.values()) duplicates.webhook += count - 1;
   for (const count of emails.values()) duplicates.email += count - 1;
@@ -130,7 +130,7 @@ export async function checkDeliveries(context: ChaosContext, watchers: readonly 
     const [tags, texts] = [countsOf(await pushTags()), countsOf(await chatTexts())];
     // Reminders share an email; the message id begins with the email's id.
     const arrivedMailIds = new Set(
-      context.services.smtp.mails
+      context.services.smtp.emails
         .filter(({ rcptTo }) => rcptTo.includes(account.email))
         .map(({ messageId = '' }) => messageId.slice(1).split('.')[0]),
     );

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-import { raiseIn } from '../support/running-alerts.ts';
+import { raiseAlert } from '../support/running-alerts.ts';
 import { expectNoViolation } from './axe.ts';
 import { forgive } from './dialog.ts';
 import { enterDemo } from './people.ts';
@@ -21,14 +21,14 @@ const overflowOf = (page: Page) =>
 
 /** Stored before the page is opened, so that it is in the first list. */
 const SEVERITIES = ['high', 'medium', 'low'] as const;
-const raiseOfEach = async (product: Parameters<typeof raiseIn>[0], what: string) => {
-  for (const severity of SEVERITIES) await raiseIn(product, { severity, message: `${what}, ${severity}` });
+const raiseOfEach = async (product: Parameters<typeof raiseAlert>[0], what: string) => {
+  for (const severity of SEVERITIES) await raiseAlert(product, { severity, message: `${what}, ${severity}` });
 };
 
 test('an alert reaches the bell via the stream; opening it marks it seen; once acknowledged, it stays marked', {
   tag: '@core',
 }, async ({ page, product, problems }) => {
-  const before = await raiseIn(product, { message: 'The bell, first' });
+  const before = await raiseAlert(product, { message: 'The bell, first' });
   const streaming = page.waitForRequest((request) => /topics=[^&]*,alerts[,&].*ticket=/.test(request.url()), {
     timeout: 120_000,
   });
@@ -45,7 +45,7 @@ test('an alert reaches the bell via the stream; opening it marks it seen; once a
   // From here no list request is answered: only the stream can deliver it.
   await page.route('**/api/alerts?*', () => {});
   const message = `The bell, live ${before}`;
-  const id = await raiseIn(product, { message, severity: 'high' });
+  const id = await raiseAlert(product, { message, severity: 'high' });
   // The demo may raise alerts of its own in the meantime.
   await expect(bell(page)).toHaveAccessibleName(/^Market alerts, \d+ unread$/);
   await expect(page.locator('[aria-live=polite]').filter({ hasText: message })).toBeAttached();
@@ -74,7 +74,7 @@ test('the page: tiles, severity, text, acknowledged alerts, and the receipt', { 
   product,
 }) => {
   await raiseOfEach(product, 'The page');
-  await raiseIn(product, {
+  await raiseAlert(product, {
     message: 'The page, an event',
     type: 'UPCOMING_EVENT',
     value: null,

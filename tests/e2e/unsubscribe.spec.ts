@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { raiseIn } from '../support/running-alerts.ts';
+import { raiseAlert } from '../support/running-alerts.ts';
 import { PASSWORD } from './dialog.ts';
 import { enter, newPro } from './people.ts';
 import { expect, test } from './product.ts';
@@ -29,7 +29,7 @@ test('an email’s unsubscribe link: opened, clicked, confirmed, off in settings
   await enter(page, email, PASSWORD, TAB);
   await expect(emailSwitch(page)).toBeChecked();
   const message = `The ratio fell, told to ${email}`;
-  await raiseIn(product, { message, severity: 'high' });
+  await raiseAlert(product, { message, severity: 'high' });
 
   const opened = await followLink(page, 'Stablecoin supply ratio');
   await expect(opened.getByRole('heading', { level: 1, name: 'Unsubscribe' })).toBeVisible();

@@ -27,32 +27,32 @@ const LOCKS: Record<number, string> = {
   72_460_183: 'cursors of USDC, with the network',
 };
 const SHARDS = { first: 7_246_100, last: 7_246_115 };
-const NUMBER = /\b7_?246_?\d{3}\b|\b72_?460_?1\d\d\b/g;
+const LOCK_NUMBER = /\b7_?246_?\d{3}\b|\b72_?460_?1\d\d\b/g;
 
-const used = globSync('src/**/*.ts')
+const lockUses = globSync('src/**/*.ts')
   .filter((file) => !file.endsWith('.test.ts'))
   .flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(NUMBER)].map(([text]) => ({
+    [...readFileSync(file, 'utf8').matchAll(LOCK_NUMBER)].map(([text]) => ({
       file,
       lock: Number(text.replaceAll('_', '')),
     })),
   );
 
 test('every advisory lock number is in the list, and every number in the list is used', () => {
-  const seen = [...new Set(used.map(({ lock }) => lock))];
+  const seen = [...new Set(lockUses.map(({ lock }) => lock))];
   expect(seen.toSorted((a, b) => a - b)).toEqual(Object.keys(LOCKS).map(Number));
 });
 
 test('no number is defined twice, except in migrations that recreated the same function', () => {
-  const places = Map.groupBy(
-    used.filter(({ file }) => !file.includes('/migrations/')),
+  const usesByLock = Map.groupBy(
+    lockUses.filter(({ file }) => !file.includes('/migrations/')),
     ({ lock }) => lock,
   );
-  const shared = [...places].filter(([, each]) => new Set(each.map(({ file }) => file)).size > 1);
+  const shared = [...usesByLock].filter(([, each]) => new Set(each.map(({ file }) => file)).size > 1);
   expect(shared).toEqual([]);
 });
 
 test('the numbers of rule shards are used for nothing else', () => {
-  const inside = used.filter(({ lock }) => lock > SHARDS.first && lock <= SHARDS.last);
-  expect(inside).toEqual([]);
+  const shardUses = lockUses.filter(({ lock }) => lock > SHARDS.first && lock <= SHARDS.last);
+  expect(shardUses).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { ROOT } from './support.ts';
 type Node = Record<string, unknown>;
 const calls = apiCalls({} as never);
 const document = buildOpenApi(calls, 'https://meridian.example');
-const fileOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+const readProjectFile = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 test('the OpenAPI document is valid 3.1', async () => {
   const validator = new Validator();
@@ -40,29 +40,31 @@ test('every call is documented with a description, a scope, its limits and every
 });
 
 /** Numbers without a description. */
-function nameless(value: unknown, path: string, isDescribed = false): string[] {
-  if (Array.isArray(value)) return value.flatMap((each) => nameless(each, path, isDescribed));
+function undescribedNumbers(value: unknown, path: string, isDescribed = false): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => undescribedNumbers(each, path, isDescribed));
   if (typeof value !== 'object' || value === null) return [];
   const node = value as Node;
   const known = isDescribed || typeof node['description'] === 'string';
-  const own = /number|integer/.test(JSON.stringify(node['type'] ?? '')) && !known ? [path] : [];
+  const undescribed = /number|integer/.test(JSON.stringify(node['type'] ?? '')) && !known ? [path] : [];
   const { properties = {}, ...rest } = node as { properties?: Node };
-  const below = Object.entries(properties).flatMap(([name, each]) => nameless(each, `${path}.${name}`));
-  const others = Object.entries(rest).filter(([name]) =>
+  const inProperties = Object.entries(properties).flatMap(([name, each]) =>
+    undescribedNumbers(each, `${path}.${name}`),
+  );
+  const inOthers = Object.entries(rest).filter(([name]) =>
     ['items', 'anyOf', 'prefixItems', 'additionalProperties'].includes(name),
   );
-  return [...own, ...below, ...others.flatMap(([, each]) => nameless(each, path, known))];
+  return [...undescribed, ...inProperties, ...inOthers.flatMap(([, each]) => undescribedNumbers(each, path, known))];
 }
 
 test('every number states its meaning and its unit', () => {
   const { schemas } = document['components'] as { schemas: Node };
-  expect(Object.entries(schemas).flatMap(([name, schema]) => nameless(schema, name))).toEqual([]);
+  expect(Object.entries(schemas).flatMap(([name, schema]) => undescribedNumbers(schema, name))).toEqual([]);
 });
 
 test('docs/api.md matches the calls', () => {
-  expect(fileOf('docs/api.md')).toBe(apiDocument());
+  expect(readProjectFile('docs/api.md')).toBe(apiDocument());
 });
 
 test('the TypeScript client matches the document', () => {
-  expect(fileOf('clients/typescript/client.ts')).toBe(clientText());
+  expect(readProjectFile('clients/typescript/client.ts')).toBe(clientText());
 });

@@ -10,39 +10,39 @@ import { parityRows } from '../../scripts/docs/generate.ts';
 type Row = Record<string, unknown>;
 type Step = string | { at: number; row: unknown };
 
-let world: ApiFixture;
+let fixture: ApiFixture;
 beforeAll(async () => {
-  world = await createApiFixture();
+  fixture = await createApiFixture();
 }, 240_000);
-afterAll(() => world.s.stop());
+afterAll(() => fixture.s.stop());
 
 /** Every leaf in the response, with the list rows that contain it. */
-function leaves(value: unknown, path: Step[] = []): { path: Step[]; value: unknown }[] {
+function listLeaves(value: unknown, path: Step[] = []): { path: Step[]; value: unknown }[] {
   if (Array.isArray(value)) {
     if (value.length === 0) return [{ path, value }];
-    return value.flatMap((row, at) => leaves(row, [...path, { at, row }]));
+    return value.flatMap((row, at) => listLeaves(row, [...path, { at, row }]));
   }
   if (typeof value !== 'object' || value === null) return [{ path, value }];
-  return Object.entries(value).flatMap(([name, each]) => leaves(each, [...path, name]));
+  return Object.entries(value).flatMap(([name, each]) => listLeaves(each, [...path, name]));
 }
 
 /** Keys that identify the same row in another list. */
-const KEYS = [['id'], ['seq'], ['provider', 'model', 'horizon']];
-const keyOf = (row: unknown): string | null => {
+const KEY_FIELDS = [['id'], ['seq'], ['provider', 'model', 'horizon']];
+const rowKey = (row: unknown): string | null => {
   if (typeof row !== 'object' || row === null) return null;
-  const names = KEYS.find((each) => each.every((name) => name in row));
+  const names = KEY_FIELDS.find((each) => each.every((name) => name in row));
   return names ? names.map((name) => String((row as Row)[name])).join(' ') : null;
 };
 
 /** The value at the same path of another response. */
-function found(answer: unknown, path: readonly Step[]): unknown {
-  let at = answer;
+function valueAt(response: unknown, path: readonly Step[]): unknown {
+  let at = response;
   for (const step of path) {
     if (typeof step === 'string') at = (at as Row | undefined)?.[step];
     else {
-      const key = keyOf(step.row);
+      const key = rowKey(step.row);
       const list = (at ?? []) as unknown[];
-      at = key === null ? list[step.at] : list.find((row) => keyOf(row) === key);
+      at = key === null ? list[step.at] : list.find((row) => rowKey(row) === key);
     }
   }
   return at;
@@ -50,10 +50,10 @@ function found(answer: unknown, path: readonly Step[]): unknown {
 
 describe('dashboard data', () => {
   test('every leaf of a complete payload has its call, which returns the same value', async () => {
-    const { s, who, key } = world;
-    const payload = (await who.get('/api/dashboard')).json<Row>();
-    const all = leaves(payload);
-    expect(all.length).toBeGreaterThan(3000);
+    const { s, who: user, key } = fixture;
+    const payload = (await user.get('/api/dashboard')).json<Row>();
+    const payloadLeaves = listLeaves(payload);
+    expect(payloadLeaves.length).toBeGreaterThan(3000);
     expect(Object.keys(payload).toSorted()).toEqual(
       [
         'advancedMetrics',
@@ -73,44 +73,45 @@ describe('dashboard data', () => {
         'upcomingEvents',
       ].toSorted(),
     );
-    const answers = new Map<string, unknown>();
-    const wrong: string[] = [];
-    for (const { path, value } of all) {
+    const responses = new Map<string, unknown>();
+    const mismatches: string[] = [];
+    for (const { path, value } of payloadLeaves) {
       const [first] = path;
-      const place = parsePath([first as string]);
-      const shown = path.map((step) => (typeof step === 'string' ? step : step.at)).join('.');
-      if (!place) {
-        wrong.push(`${shown}: no call gives it`);
+      const location = parsePath([first as string]);
+      const label = path.map((step) => (typeof step === 'string' ? step : step.at)).join('.');
+      if (!location) {
+        mismatches.push(`${label}: no call gives it`);
         continue;
       }
-      if (!answers.has(place.path)) answers.set(place.path, (await s.get(place.path, { 'x-api-key': key })).json());
-      const there = found(answers.get(place.path), [...place.field, ...path.slice(1)]);
-      if (JSON.stringify(there) !== JSON.stringify(value))
-        wrong.push(`${shown}: ${String(there)} is not ${String(value)}`);
+      if (!responses.has(location.path))
+        responses.set(location.path, (await s.get(location.path, { 'x-api-key': key })).json());
+      const actual = valueAt(responses.get(location.path), [...location.field, ...path.slice(1)]);
+      if (JSON.stringify(actual) !== JSON.stringify(value))
+        mismatches.push(`${label}: ${String(actual)} is not ${String(value)}`);
     }
-    expect(wrong.slice(0, 20)).toEqual([]);
+    expect(mismatches.slice(0, 20)).toEqual([]);
   });
 
   test('the table in docs/api.md contains every field of the contract', () => {
     const rows = parityRows(apiCalls({} as never));
     expect(rows.length).toBeGreaterThan(300);
-    expect(rows.every(({ path, place }) => path.startsWith('/api/v1/') && place.length > 0)).toBe(true);
+    expect(rows.every(({ path, place: location }) => path.startsWith('/api/v1/') && location.length > 0)).toBe(true);
   });
 });
 
 describe('the TypeScript client', () => {
   test('every documented call responds through its method', async () => {
-    const { s, who } = world;
+    const { s, who: user } = fixture;
     const { port } = await s.product.listen();
     const seen: number[] = [];
-    const { api_key: apiKey } = await makeKey(who, { scopes: [...API_SCOPES] });
+    const { api_key: apiKey } = await makeKey(user, { scopes: [...API_SCOPES] });
     const client = new MeridianClient({
       baseUrl: `http://127.0.0.1:${port}`,
       apiKey,
       onResponse: ({ status }) => seen.push(status),
     });
     const rule = { name: 'High', metric: 'eth_price', condition: 'above', value: 1_000_000 } as const;
-    const answers = {
+    const responses = {
       getMarketData: await client.getMarketData(),
       getCryptoPrices: await client.getCryptoPrices({ limit: 2 }),
       getCryptoPricesById: await client.getCryptoPricesById('bitcoin'),
@@ -155,11 +156,11 @@ describe('the TypeScript client', () => {
     const names = Object.values(document.paths).flatMap((byMethod) =>
       Object.values(byMethod).map(({ operationId }) => operationId),
     );
-    expect(names.toSorted()).toEqual([...Object.keys(answers), 'getStream'].toSorted());
+    expect(names.toSorted()).toEqual([...Object.keys(responses), 'getStream'].toSorted());
     expect(new Set(seen)).toEqual(new Set([200]));
-    expect(answers.getCryptoPrices.prices.map(({ symbol }) => symbol)).toEqual(['BTC', 'ETH']);
-    expect(answers.getAccount.subscriptionStatus?.plan).toBe('premium');
-    expect(answers.postThresholds.state).toBe('armed');
+    expect(responses.getCryptoPrices.prices.map(({ symbol }) => symbol)).toEqual(['BTC', 'ETH']);
+    expect(responses.getAccount.subscriptionStatus?.plan).toBe('premium');
+    expect(responses.postThresholds.state).toBe('armed');
     const chosen = await client.getCryptoPrices({ limit: 1, fields: 'prices.price' });
     expect(chosen.prices?.[0]?.meta?.method).toBe('demo');
     expect(await client.getCryptoPricesCsv({ limit: 1, fields: 'prices.symbol' })).toMatch(/^symbol,meta\.source/);

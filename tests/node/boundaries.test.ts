@@ -28,16 +28,18 @@ async function lint(): Promise<string[]> {
 const CONTRACT = 'no-restricted-imports: A contract imports zod/mini, #shared and other contracts only.';
 const NO_WEB = 'no-restricted-imports: The server never imports the browser.';
 const NO_SERVER = 'no-restricted-imports: The browser never imports the server.';
-const FRONT_DOOR = 'no-restricted-imports: Another feature is entered by its contract or a service.ts of its server.';
-const SQL_ONLY = 'no-restricted-imports: A store speaks SQL only.';
+const CONTRACT_OR_SERVICE =
+  'no-restricted-imports: Another feature is entered by its contract or a service.ts of its server.';
+const STORE_SQL_ONLY = 'no-restricted-imports: A store speaks SQL only.';
 const SANDBOX = 'no-restricted-imports: The sandbox imports node:, ws and #shared only.';
-const GROUND = 'no-restricted-imports: The ground knows no feature and nothing above it.';
+const KERNEL_INDEPENDENT = 'no-restricted-imports: The ground knows no feature and nothing above it.';
 const FULL_ZOD = 'no-restricted-imports: The browser pays for full zod: import zod/mini.';
-const NO_TOOLS = 'no-restricted-imports: Nothing imports bench, scripts or tests.';
+const NO_TOOLING_IMPORTS = 'no-restricted-imports: Nothing imports bench, scripts or tests.';
 const NO_ENV = 'no-restricted-properties: Configuration is read in kernel/config.ts only.';
 const OWN_LINKS =
   'no-restricted-imports: The first load pays 5 kB for these: see #ui/link.tsx and #ui/search-params.ts.';
-const ISLAND = 'no-restricted-imports: Web features are islands: a page in src/app/web/pages composes them.';
+const WEB_FEATURE_ISOLATION =
+  'no-restricted-imports: Web features are islands: a page in src/app/web/pages composes them.';
 const ESCAPE =
   'no-restricted-imports: Relative imports stay inside one feature; use #features, #kernel, #ui, #app, #shared or #sandbox.';
 
@@ -46,15 +48,15 @@ const EXPECTED = [
   `src/features/a/server/escape.ts:1 ${ESCAPE}`,
   `src/features/a/server/routes.ts:1 ${NO_WEB}`,
   `src/features/a/server/routes.ts:3 ${NO_WEB}`,
-  ...[1, 2, 3, 4, 5].map((line) => `src/features/a/server/service.ts:${line} ${FRONT_DOOR}`),
-  ...[1, 3, 5].map((line) => `src/features/a/server/store.ts:${line} ${SQL_ONLY}`),
-  `src/features/a/server/store/rows.ts:1 ${SQL_ONLY}`,
+  ...[1, 2, 3, 4, 5].map((line) => `src/features/a/server/service.ts:${line} ${CONTRACT_OR_SERVICE}`),
+  ...[1, 3, 5].map((line) => `src/features/a/server/store.ts:${line} ${STORE_SQL_ONLY}`),
+  `src/features/a/server/store/rows.ts:1 ${STORE_SQL_ONLY}`,
   'src/features/a/server/top.ts:1 no-restricted-imports: A feature does not know what puts features together.',
   'src/features/a/server/time.ts:1 no-restricted-properties: The server asks deps.now().',
   `src/features/a/web/card.tsx:1 ${NO_SERVER}`,
   `src/features/a/web/card.tsx:3 ${FULL_ZOD}`,
   `src/features/a/web/card.tsx:5 ${NO_SERVER}`,
-  `src/features/a/web/card.tsx:6 ${ISLAND}`,
+  `src/features/a/web/card.tsx:6 ${WEB_FEATURE_ISOLATION}`,
   `src/features/a/web/card.tsx:8 ${NO_SERVER}`,
   `src/features/a/web/card.tsx:10 ${OWN_LINKS}`,
   ...[1, 3, 4].map((line) => `src/sandbox/world.ts:${line} ${SANDBOX}`),
@@ -64,16 +66,16 @@ const EXPECTED = [
   'src/app/server/default-export.ts:3 no-default-export: Prefer named exports',
   `src/app/server/environment.ts:1 ${NO_ENV}`,
   'src/app/server/long-list.ts:301 max-lines: File has too many lines (301).',
-  `src/kernel/mail.ts:1 ${GROUND}`,
+  `src/kernel/mail.ts:1 ${KERNEL_INDEPENDENT}`,
   `src/kernel/drawing.ts:1 ${NO_WEB}`,
   ...[3, 4].map((line) => `src/kernel/mail/layout.ts:${line} ${NO_WEB}`),
-  `src/kernel/mail/layout.ts:4 ${GROUND}`,
+  `src/kernel/mail/layout.ts:4 ${KERNEL_INDEPENDENT}`,
   `src/app/server/start.ts:1 ${NO_WEB}`,
-  `src/ui/button.tsx:1 ${GROUND}`,
+  `src/ui/button.tsx:1 ${KERNEL_INDEPENDENT}`,
   'src/app/server/tools.test.ts:1 no-restricted-imports: Tests import #tests/support only.',
-  ...[1, 3, 4].map((line) => `src/app/server/tools.ts:${line} ${NO_TOOLS}`),
-  `src/shared/faq.ts:1 ${GROUND}`,
-  `src/shared/prices.ts:1 ${GROUND}`,
+  ...[1, 3, 4].map((line) => `src/app/server/tools.ts:${line} ${NO_TOOLING_IMPORTS}`),
+  `src/shared/faq.ts:1 ${KERNEL_INDEPENDENT}`,
+  `src/shared/prices.ts:1 ${KERNEL_INDEPENDENT}`,
   `src/shared/prices.ts:1 ${CONTRACT}`,
   `src/app/web/app.tsx:1 ${FULL_ZOD}`,
   `src/app/web/app.tsx:3 ${NO_SERVER}`,

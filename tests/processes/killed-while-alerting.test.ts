@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { alertsOf, quote, rule, rulesApi } from '#tests/support/own-rules.ts';
+import { publishQuotes, readAlerts, rule, rulesApi } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { SECRET_KEY } from '#tests/support/start.ts';
 
@@ -23,7 +23,7 @@ const db = () => s.product.market.ctx.db;
 
 beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'premium');
-  await quote(s, { bitcoin: 80_000 });
+  await publishQuotes(s, { bitcoin: 80_000 });
 });
 afterEach(async () => {
   for (const child of running) await kill(child);
@@ -107,10 +107,10 @@ test.each(STEPS)(
   async (_, hold, goOn) => {
     const first = await owner();
     await rulesApi(s, ann).add(rule({ value: 90_000 }));
-    await quote(s, { bitcoin: 81_000 });
+    await publishQuotes(s, { bitcoin: 81_000 });
     const locks = await holder();
     await hold(locks);
-    await quote(s, { bitcoin: 90_500 });
+    await publishQuotes(s, { bitcoin: 90_500 });
     await until(1);
     await goOn(locks);
     await kill(first);
@@ -118,8 +118,8 @@ test.each(STEPS)(
     await expect.poll(told).toEqual(NOTHING);
     await owner();
     await expect.poll(told, { timeout: 10_000 }).toEqual(ONCE);
-    await quote(s, { bitcoin: 90_600 });
-    await quote(s, { bitcoin: 80_000 });
+    await publishQuotes(s, { bitcoin: 90_600 });
+    await publishQuotes(s, { bitcoin: 80_000 });
     await expect.poll(level).toBe(1);
     expect(await told()).toEqual(ONCE);
   },
@@ -129,12 +129,12 @@ test.each(STEPS)(
 test('killed after the commit: the next owner does not alert again', async () => {
   const first = await owner();
   await rulesApi(s, ann).add(rule({ value: 90_000 }));
-  await quote(s, { bitcoin: 90_500 });
-  await expect.poll(async () => (await alertsOf(s, ann.id)).length, { timeout: 10_000, interval: 5 }).toBe(1);
+  await publishQuotes(s, { bitcoin: 90_500 });
+  await expect.poll(async () => (await readAlerts(s, ann.id)).length, { timeout: 10_000, interval: 5 }).toBe(1);
   await kill(first);
   await owner();
-  await quote(s, { bitcoin: 90_501 });
-  await quote(s, { bitcoin: 80_000 });
+  await publishQuotes(s, { bitcoin: 90_501 });
+  await publishQuotes(s, { bitcoin: 80_000 });
   await expect.poll(level).toBe(1);
   expect(await told()).toEqual(ONCE);
 }, 240_000);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
-import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
+import { createWebhook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 const ALERTS = 120;
 const KILLS = 2;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   ann = await person(s, 'ann', 'premium');
   const silent = { email: false, push: false, telegram: false };
   await ann.put('/api/profile', { email: ann.email, notifications: silent });
-  await addHook(ann, { url: `${receiver.url}/slow` });
+  await createWebhook(ann, { url: `${receiver.url}/slow` });
 }, 120_000);
 afterAll(async () => {
   await s.stop();

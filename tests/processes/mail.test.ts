@@ -21,8 +21,8 @@ test('a sign-up is emailed immediately and its link confirms; no secret is print
     body: JSON.stringify({ email: 'ann@example.com', password: 'a password of some length 1' }),
   });
   expect(await joined.json()).toEqual({ requiresConfirmation: true, email: 'ann@example.com' });
-  await expect.poll(() => sink.mails.length, { timeout: 30_000 }).toBe(1);
-  const [mail] = sink.mails;
+  await expect.poll(() => sink.emails.length, { timeout: 30_000 }).toBe(1);
+  const [mail] = sink.emails;
   expect(mail).toMatchObject({ rcptTo: ['ann@example.com'], subject: 'Confirm your email address' });
   const [link = ''] = /https?:\/\/\S+token=\S+/.exec(mail?.text ?? '') ?? [];
   expect(mail?.html).toContain(link);

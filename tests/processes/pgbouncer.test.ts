@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { pricesTopic } from '#features/market/contract/market.ts';
 import { openDatabase } from '#kernel/db.ts';
-import { addRule, alertsOf, quote, rulesApi } from '#tests/support/own-rules.ts';
+import { addRule, publishQuotes, readAlerts, rulesApi } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '#tests/support/pgbouncer.ts';
 import { spawnProduct, startAndServe, useProcesses, waitForExit, waitUntil } from '#tests/support/processes.ts';
 import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
-import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
+import { createWebhook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 const isThere = hasPgBouncer();
 const POOL = 5;
@@ -93,12 +93,12 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
   test(
     'a rule fires and is delivered, and both processes list the alert',
     async () => {
-      await addHook(premium, { url: `${receiver.url}/ok` });
-      await quote(s, { bitcoin: 80_000 });
+      await createWebhook(premium, { url: `${receiver.url}/ok` });
+      await publishQuotes(s, { bitcoin: 80_000 });
       await addRule(rulesApi(s, premium), { value: 90_000 });
       await sleep(300);
-      await quote(s, { bitcoin: 90_500 });
-      await waitUntil(60_000, async () => (await alertsOf(s, premium.id)).length === 1);
+      await publishQuotes(s, { bitcoin: 90_500 });
+      await waitUntil(60_000, async () => (await readAlerts(s, premium.id)).length === 1);
       await waitUntil(60_000, async () => {
         await s.product.notifications.deliver();
         return receiver.calls.length === 1;

@@ -6,7 +6,7 @@ import { openDatabase } from '#kernel/db.ts';
 import type { Started } from './start.ts';
 
 /** Errors in the books of a running product; empty when they balance. Checked after every change of money. */
-export async function brokenBooks(s: Pick<Started, 'connection'>): Promise<string[]> {
+export async function accountingErrors(s: Pick<Started, 'connection'>): Promise<string[]> {
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
   try {
     return await auditBooks(db);
@@ -16,6 +16,6 @@ export async function brokenBooks(s: Pick<Started, 'connection'>): Promise<strin
 }
 
 /** Fails with the errors found. */
-export async function expectBooks(s: Pick<Started, 'connection'>): Promise<void> {
-  expect(await brokenBooks(s)).toEqual([]);
+export async function expectBalancedBooks(s: Pick<Started, 'connection'>): Promise<void> {
+  expect(await accountingErrors(s)).toEqual([]);
 }

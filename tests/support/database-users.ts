@@ -2,34 +2,34 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-const IMPORTED = /(?:\bfrom|\bimport\s*\(?)\s*'([#.][^']+\.tsx?)'/g;
+const IMPORT_PATTERN = /(?:\bfrom|\bimport\s*\(?)\s*'([#.][^']+\.tsx?)'/g;
 /** Code with this expression uses the server for test databases. */
-const DOOR = "inject('testServer')";
+const INJECT_CALL = "inject('testServer')";
 
 const { imports: ALIASES } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   imports: Record<string, string>;
 };
 
-function pathOf(name: string, importer: string): string {
+function resolveImport(name: string, importer: string): string {
   if (name.startsWith('.')) return join(dirname(importer), name);
   const [alias = '', ...rest] = name.split('/');
   return join(ROOT, ALIASES[`${alias}/*`]?.replace('*', '') ?? '', ...rest);
 }
 
 /** True for a test that reads a store directly or executes SQL. */
-export const speaksSql = (file: string): boolean =>
+export const usesSql = (file: string): boolean =>
   /from '[^']*store(\/[^']*)?\.ts'|sql[`<]/.test(readFileSync(join(ROOT, file), 'utf8'));
 
-type Source = { asks: boolean; imports: string[] };
-const read = new Map<string, Source>();
+type ModuleInfo = { injectsDatabase: boolean; imports: string[] };
+const modules = new Map<string, ModuleInfo>();
 
-function sourceOf(file: string): Source {
-  const known = read.get(file);
-  if (known) return known;
+function readModule(file: string): ModuleInfo {
+  const cached = modules.get(file);
+  if (cached) return cached;
   const text = readFileSync(file, 'utf8');
-  const imports = [...text.matchAll(IMPORTED)].map(([, name = '']) => pathOf(name, file));
-  const source = { asks: text.includes(DOOR), imports };
-  read.set(file, source);
+  const imports = [...text.matchAll(IMPORT_PATTERN)].map(([, name = '']) => resolveImport(name, file));
+  const source = { injectsDatabase: text.includes(INJECT_CALL), imports };
+  modules.set(file, source);
   return source;
 }
 
@@ -38,8 +38,8 @@ export function usesDatabase(file: string): boolean {
   // A set may grow during iteration.
   const files = new Set([file]);
   for (const each of files) {
-    const { asks, imports } = sourceOf(each);
-    if (asks) return true;
+    const { injectsDatabase, imports } = readModule(each);
+    if (injectsDatabase) return true;
     for (const imported of imports) files.add(imported);
   }
   return false;

@@ -29,7 +29,7 @@ export function asNobody(command: string, args: string[], options: SpawnSyncOpti
 }
 
 /** A folder owned by the user of `asNobody`. */
-export function makeOwnFolder(): string {
+export function createOwnedFolder(): string {
   const folder = makeScratchFolder();
   changeOwner(findAccount([]), folder);
   return folder;
@@ -80,7 +80,7 @@ export type Pair = { primary: Server; replica: Server; folder: string; remove: (
 
 /** A primary, and a streaming replica created by pg_basebackup, not started yet. */
 export async function startPair(bin: string): Promise<Pair> {
-  const folder = makeOwnFolder();
+  const folder = createOwnedFolder();
   const primary = await serverIn(bin, folder, 'primary');
   asNobody(join(bin, 'initdb'), [
     '-D',

@@ -44,7 +44,7 @@ export function useProductWithMail(): { s: Started; sink: SmtpSink } {
     Object.assign(sink, mailed.sink);
   });
   afterEach(() => {
-    sink.mails.length = 0;
+    sink.emails.length = 0;
     sink.judge(() => null);
   });
   afterAll(async () => {

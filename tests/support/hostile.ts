@@ -96,7 +96,7 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-function matching(pattern: string): fc.Arbitrary<string> {
+function stringMatching(pattern: string): fc.Arbitrary<string> {
   try {
     return fc.stringMatching(new RegExp(pattern, 'u'));
   } catch {
@@ -104,7 +104,7 @@ function matching(pattern: string): fc.Arbitrary<string> {
   }
 }
 
-const BY_FORMAT: Record<string, fc.Arbitrary<string>> = {
+const ARBITRARY_BY_FORMAT: Record<string, fc.Arbitrary<string>> = {
   email: fc.nat(50).map((n) => `fuzz${n}@people.example`),
   'date-time': fc.constantFrom(
     '2026-11-19T12:00:00Z',
@@ -118,40 +118,40 @@ const BY_FORMAT: Record<string, fc.Arbitrary<string>> = {
   uuid: fc.uuid(),
 };
 
-type Leaf = { holder: Record<string, unknown>; name: string };
+type Location = { parent: Record<string, unknown>; name: string };
 
-function leavesOf(given: unknown): Leaf[] {
+function listLocations(given: unknown): Location[] {
   if (typeof given !== 'object' || given === null) return [];
-  const holder = given as Record<string, unknown>;
-  return Object.keys(holder).flatMap((name) => [{ holder, name }, ...leavesOf(holder[name])]);
+  const parent = given as Record<string, unknown>;
+  return Object.keys(parent).flatMap((name) => [{ parent, name }, ...listLocations(parent[name])]);
 }
 
 /** Valid for its schema, often with something hostile in one place, sometimes anywhere. */
-function near(shape: Shape): fc.Arbitrary<unknown> {
-  const one = fc.tuple(fitting(shape, 0), fc.nat(), fc.oneof(text, value)).map(([given, at, hostile]) => {
+function mutated(shape: Shape): fc.Arbitrary<unknown> {
+  const one = fc.tuple(valid(shape, 0), fc.nat(), fc.oneof(text, value)).map(([given, at, hostile]) => {
     const all = { given: structuredClone(given) };
-    const leaves = leavesOf(all);
+    const leaves = listLocations(all);
     const leaf = leaves[at % leaves.length];
-    if (leaf) leaf.holder[leaf.name] = hostile;
+    if (leaf) leaf.parent[leaf.name] = hostile;
     return all.given;
   });
   return fc.oneof(
-    { weight: 1, arbitrary: fitting(shape, 0) },
+    { weight: 1, arbitrary: valid(shape, 0) },
     { weight: 3, arbitrary: one },
     { weight: 1, arbitrary: value },
   );
 }
 
-function fitting(shape: Shape, depth: number): fc.Arbitrary<unknown> {
+function valid(shape: Shape, depth: number): fc.Arbitrary<unknown> {
   if (shape.const !== undefined) return fc.constant(shape.const);
   if (shape.enum) return fc.constantFrom(...shape.enum);
-  if (shape.anyOf) return fc.oneof(...shape.anyOf.map((each) => fitting(each, depth)));
+  if (shape.anyOf) return fc.oneof(...shape.anyOf.map((each) => valid(each, depth)));
   const [type = 'any'] = [shape.type].flat();
   if (type === 'object' || shape.properties) return objectOf(shape, depth);
   if (type === 'array')
     return shape.prefixItems
-      ? fc.tuple(...shape.prefixItems.map((each) => fitting(each, depth + 1)))
-      : fc.array(fitting(shape.items ?? {}, depth + 1), { maxLength: 3 });
+      ? fc.tuple(...shape.prefixItems.map((each) => valid(each, depth + 1)))
+      : fc.array(valid(shape.items ?? {}, depth + 1), { maxLength: 3 });
   if (type === 'integer')
     return fc.integer({
       min: Math.max(shape.minimum ?? -1000, -(2 ** 31)),
@@ -161,9 +161,9 @@ function fitting(shape: Shape, depth: number): fc.Arbitrary<unknown> {
   if (type === 'boolean') return fc.boolean();
   if (type === 'null') return fc.constant(null);
   if (type !== 'string') return value;
-  const known = BY_FORMAT[shape.format ?? ''];
+  const known = ARBITRARY_BY_FORMAT[shape.format ?? ''];
   if (known) return known;
-  return shape.pattern ? matching(shape.pattern) : fc.string({ maxLength: Math.min(shape.maxLength ?? 30, 30) });
+  return shape.pattern ? stringMatching(shape.pattern) : fc.string({ maxLength: Math.min(shape.maxLength ?? 30, 30) });
 }
 
 function objectOf(
@@ -172,14 +172,14 @@ function objectOf(
 ): fc.Arbitrary<unknown> {
   const fields = Object.entries(properties).map(([name, each]) =>
     fc
-      .tuple(fc.constant(name), fitting(each, depth + 1), fc.integer({ min: 0, max: 9 }))
+      .tuple(fc.constant(name), valid(each, depth + 1), fc.integer({ min: 0, max: 9 }))
       .map(([key, given, dice]) =>
         dice === 0 || (dice < 4 && !required.includes(key)) ? [] : [[key, given] as const],
       ),
   );
   const more =
     typeof additionalProperties === 'object'
-      ? fc.array(fc.tuple(text, fitting(additionalProperties, depth + 1)), { maxLength: 2 })
+      ? fc.array(fc.tuple(text, valid(additionalProperties, depth + 1)), { maxLength: 2 })
       : fc
           .option(
             fc.tuple(fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'role', 'userId', ''), value),
@@ -190,42 +190,42 @@ function objectOf(
   return fc.tuple(fc.tuple(...fields), more).map(([own, others]) => Object.fromEntries([...own.flat(), ...others]));
 }
 
-const shapeOf = (schema: z.ZodMiniType): Shape =>
+const toShape = (schema: z.ZodMiniType): Shape =>
   z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as Shape;
 
 /** Bodies close to what a schema accepts. */
-export const bodiesNear = (schema: z.ZodMiniType): fc.Arbitrary<unknown> => near(shapeOf(schema));
+export const mutatedBodies = (schema: z.ZodMiniType): fc.Arbitrary<unknown> => mutated(toShape(schema));
 
-const written = (given: unknown): string => {
+const serialize = (given: unknown): string => {
   const plain = typeof given === 'object' && given !== null ? JSON.stringify(given) : String(given);
   return encodeURIComponent(plain.toWellFormed());
 };
 
-const wordNear = (shape: Shape) =>
-  fc.oneof({ weight: 2, arbitrary: fitting(shape, 0) }, { weight: 1, arbitrary: text });
+const mutatedText = (shape: Shape) =>
+  fc.oneof({ weight: 2, arbitrary: valid(shape, 0) }, { weight: 1, arbitrary: text });
 
 /** Path parameters close to what a schema accepts, by name. */
-export const wordsNear = (schema: z.ZodMiniObject): fc.Arbitrary<Record<string, string>> =>
+export const mutatedFields = (schema: z.ZodMiniObject): fc.Arbitrary<Record<string, string>> =>
   fc
     .record(
       Object.fromEntries(
-        Object.entries(shapeOf(schema).properties ?? {}).map(([name, each]) => [name, wordNear(each)]),
+        Object.entries(toShape(schema).properties ?? {}).map(([name, each]) => [name, mutatedText(each)]),
       ),
     )
-    .map((given) => Object.fromEntries(Object.entries(given).map(([name, each]) => [name, written(each)])));
+    .map((given) => Object.fromEntries(Object.entries(given).map(([name, each]) => [name, serialize(each)])));
 
 /** Query strings close to what a schema accepts; some repeat a parameter or contain an unknown one. */
-export const queriesNear = (schema: z.ZodMiniObject): fc.Arbitrary<string> =>
+export const mutatedQueries = (schema: z.ZodMiniObject): fc.Arbitrary<string> =>
   fc
     .tuple(
       fc
-        .constant(shapeOf(schema).properties ?? {})
+        .constant(toShape(schema).properties ?? {})
         .chain((properties) =>
           fc.tuple(
             ...Object.entries(properties).map(([name, each]) =>
               fc
-                .option(wordNear(each), { freq: 4 })
-                .map((given) => (given === null ? [] : [`${name}=${written(given)}`])),
+                .option(mutatedText(each), { freq: 4 })
+                .map((given) => (given === null ? [] : [`${name}=${serialize(given)}`])),
             ),
           ),
         ),
@@ -234,7 +234,7 @@ export const queriesNear = (schema: z.ZodMiniObject): fc.Arbitrary<string> =>
       }),
       fc.boolean(),
     )
-    .map(([pairs, odd, twice]) => {
-      const all = [...pairs.flat(), ...(odd === null ? [] : [odd])];
+    .map(([pairs, extra, twice]) => {
+      const all = [...pairs.flat(), ...(extra === null ? [] : [extra])];
       return (twice && all[0] ? [...all, all[0]] : all).join('&');
     });

@@ -28,14 +28,14 @@ import { LiteSvmNode } from './litesvm-node.ts';
 import { rpc, type SolanaTestChain } from './solana-test-chain.ts';
 
 const USDC = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
-const [PLENTY, TOO_MUCH] = [1_000_000_000_000n, 9_000_000_000_000n];
+const [INITIAL_BALANCE, EXCESSIVE_AMOUNT] = [1_000_000_000_000n, 9_000_000_000_000n];
 const MINT_BYTES = 82n;
 
 const accountOf = async (owner: Address, mint: Address) =>
   (await findAssociatedTokenPda({ owner, mint, tokenProgram: TOKEN_PROGRAM_ADDRESS }))[0];
 
 /** On LiteSVM, a payer with USDC and a worthless token, and a merchant with an account for each. */
-export async function openLiteSvm(module: typeof LiteSvm): Promise<SolanaTestChain> {
+export async function startLiteSvmChain(module: typeof LiteSvm): Promise<SolanaTestChain> {
   const node = new LiteSvmNode(module);
   const url = await node.listen();
   const [payer, merchant, worthless] = await Promise.all([
@@ -48,12 +48,12 @@ export async function openLiteSvm(module: typeof LiteSvm): Promise<SolanaTestCha
   async function send(instructions: readonly Instruction[]): Promise<string> {
     type Latest = { value: { blockhash: Blockhash; lastValidBlockHeight: number } };
     const { value } = await rpc<Latest>(url, 'getLatestBlockhash', []);
-    const lifetime = { ...value, lastValidBlockHeight: BigInt(value.lastValidBlockHeight) };
+    const blockhashLifetime = { ...value, lastValidBlockHeight: BigInt(value.lastValidBlockHeight) };
     const signed = await signTransactionMessageWithSigners(
       pipe(
         createTransactionMessage({ version: 0 }),
         (message) => setTransactionMessageFeePayerSigner(payer, message),
-        (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+        (message) => setTransactionMessageLifetimeUsingBlockhash(blockhashLifetime, message),
         (message) => appendTransactionMessageInstructions(instructions, message),
       ),
     );
@@ -76,11 +76,14 @@ export async function openLiteSvm(module: typeof LiteSvm): Promise<SolanaTestCha
       programAddress: TOKEN_PROGRAM_ADDRESS,
       space: MINT_BYTES,
     });
-    const [own, theirs] = [await accountOf(payer.address, mint), await accountOf(merchant.address, mint)];
+    const [payerAccount, merchantAccount] = [
+      await accountOf(payer.address, mint),
+      await accountOf(merchant.address, mint),
+    ];
     await send([
-      getCreateAssociatedTokenIdempotentInstruction({ payer, ata: own, owner: payer.address, mint }),
-      getCreateAssociatedTokenIdempotentInstruction({ payer, ata: theirs, owner: merchant.address, mint }),
-      getMintToInstruction({ mint, token: own, mintAuthority: payer, amount: PLENTY }),
+      getCreateAssociatedTokenIdempotentInstruction({ payer, ata: payerAccount, owner: payer.address, mint }),
+      getCreateAssociatedTokenIdempotentInstruction({ payer, ata: merchantAccount, owner: merchant.address, mint }),
+      getMintToInstruction({ mint, token: payerAccount, mintAuthority: payer, amount: INITIAL_BALANCE }),
     ]);
   }
   node.tick(40);
@@ -97,7 +100,7 @@ export async function openLiteSvm(module: typeof LiteSvm): Promise<SolanaTestCha
         mint,
         destination: await accountOf(merchant.address, mint),
         authority: payer,
-        amount: fails ? TOO_MUCH : units,
+        amount: fails ? EXCESSIVE_AMOUNT : units,
         decimals: 6,
       });
       const keys = references.map((key) => ({ address: address(key), role: AccountRole.READONLY }) as const);

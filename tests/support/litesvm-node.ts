@@ -12,7 +12,7 @@ import type * as LiteSvm from 'litesvm';
 
 type Options = { commitment?: string; before?: string; until?: string; limit?: number; minContextSlot?: number };
 type Balances = { accountIndex: number; mint: string; owner: string; uiTokenAmount: { amount: string } }[];
-type Kept = {
+type StoredTransaction = {
   signature: string;
   slot: number;
   err: unknown;
@@ -24,9 +24,9 @@ type Kept = {
 const TOKEN_ACCOUNT_BYTES = 165;
 /** Every suite starts at a Friday noon. */
 const [START_SLOT, START_TIME] = [1040, Date.UTC(2026, 10, 20, 12) / 1000];
-const BEHIND: Record<string, number> = { processed: 0, confirmed: 2, finalized: 32 };
+const COMMITMENT_LAG: Record<string, number> = { processed: 0, confirmed: 2, finalized: 32 };
 
-class Refused extends Error {
+class RpcError extends Error {
   readonly code: number;
 
   constructor(code: number, message: string) {
@@ -41,7 +41,7 @@ export class LiteSvmNode {
   readonly #module: typeof LiteSvm;
   slot = START_SLOT - 40;
   isDown = false;
-  readonly #kept: Kept[] = [];
+  readonly #kept: StoredTransaction[] = [];
   readonly #dropped = new Set<string>();
   readonly #server = createServer((request, response) => {
     void (async () => {
@@ -64,16 +64,16 @@ export class LiteSvmNode {
   }
 
   async listen(): Promise<string> {
-    await new Promise<void>((done) => {
-      this.#server.listen(0, '127.0.0.1', done);
+    await new Promise<void>((result) => {
+      this.#server.listen(0, '127.0.0.1', result);
     });
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   async close(): Promise<void> {
     this.#server.closeAllConnections();
-    await new Promise((done) => {
-      this.#server.close(done);
+    await new Promise((result) => {
+      this.#server.close(result);
     });
   }
 
@@ -88,12 +88,12 @@ export class LiteSvmNode {
   }
 
   #head({ commitment = 'finalized', minContextSlot = 0 }: Options): number {
-    const head = this.slot - (BEHIND[commitment] ?? 0);
-    if (head < minContextSlot) throw new Refused(-32_016, 'Minimum context slot has not been reached');
+    const head = this.slot - (COMMITMENT_LAG[commitment] ?? 0);
+    if (head < minContextSlot) throw new RpcError(-32_016, 'Minimum context slot has not been reached');
     return head;
   }
 
-  #seen(options: Options): Kept[] {
+  #transactionsUpTo(options: Options): StoredTransaction[] {
     const head = this.#head(options);
     return this.#kept.filter(({ signature, slot }) => slot <= head && !this.#dropped.has(signature)).toReversed();
   }
@@ -102,7 +102,7 @@ export class LiteSvmNode {
     try {
       return { result: this.#call(method, params) };
     } catch (error) {
-      const code = error instanceof Refused ? error.code : -32_603;
+      const code = error instanceof RpcError ? error.code : -32_603;
       return { error: { code, message: (error as Error).message } };
     }
   }
@@ -132,13 +132,13 @@ export class LiteSvmNode {
       case 'getTransaction':
         return this.#transaction(String(first), options);
       default:
-        throw new Refused(-32_601, `Method not found: ${method}`);
+        throw new RpcError(-32_601, `Method not found: ${method}`);
     }
   }
 
   #amount(account: string): string {
-    const found = this.svm.getAccount(address(account));
-    return found.exists ? String(getTokenDecoder().decode(found.data).amount) : '0';
+    const entry = this.svm.getAccount(address(account));
+    return entry.exists ? String(getTokenDecoder().decode(entry.data).amount) : '0';
   }
 
   #balances(keys: readonly Address[]): Balances {
@@ -153,25 +153,25 @@ export class LiteSvmNode {
 
   /** As with `skipPreflight`: a failing transaction is included in a block too. */
   #send(wire: string): string {
-    const sent = getTransactionDecoder().decode(Buffer.from(wire, 'base64'));
-    const keys = [...getCompiledTransactionMessageDecoder().decode(sent.messageBytes).staticAccounts];
-    const signature = getBase58Decoder().decode(Object.values(sent.signatures)[0] as Uint8Array);
-    const pre = this.#balances(keys);
-    const done = this.svm.sendTransaction(sent);
-    const isFailed = done instanceof this.#module.FailedTransactionMetadata;
+    const transaction = getTransactionDecoder().decode(Buffer.from(wire, 'base64'));
+    const keys = [...getCompiledTransactionMessageDecoder().decode(transaction.messageBytes).staticAccounts];
+    const signature = getBase58Decoder().decode(Object.values(transaction.signatures)[0] as Uint8Array);
+    const preBalances = this.#balances(keys);
+    const result = this.svm.sendTransaction(transaction);
+    const isFailed = result instanceof this.#module.FailedTransactionMetadata;
     const err = isFailed ? { InstructionError: [0, 'Custom'] } : null;
-    this.#kept.push({ signature, slot: this.slot, err, keys, pre, post: this.#balances(keys) });
+    this.#kept.push({ signature, slot: this.slot, err, keys, pre: preBalances, post: this.#balances(keys) });
     this.svm.expireBlockhash();
     return signature;
   }
 
-  #standing = ({ slot }: Kept): string => (slot <= this.#head({}) ? 'finalized' : 'confirmed');
+  #standing = ({ slot }: StoredTransaction): string => (slot <= this.#head({}) ? 'finalized' : 'confirmed');
 
   #list(account: string, options: Options) {
-    let rows = this.#seen(options).filter(({ keys }) => keys.some((key) => key === account));
-    const placeOf = (signature: string | undefined) => rows.findIndex((row) => row.signature === signature);
-    if (options.before !== undefined) rows = rows.slice(placeOf(options.before) + 1);
-    if (placeOf(options.until) !== -1) rows = rows.slice(0, placeOf(options.until));
+    let rows = this.#transactionsUpTo(options).filter(({ keys }) => keys.some((key) => key === account));
+    const indexOfSignature = (signature: string | undefined) => rows.findIndex((row) => row.signature === signature);
+    if (options.before !== undefined) rows = rows.slice(indexOfSignature(options.before) + 1);
+    if (indexOfSignature(options.until) !== -1) rows = rows.slice(0, indexOfSignature(options.until));
     return rows.slice(0, options.limit ?? 1000).map((row) => ({
       signature: row.signature,
       slot: row.slot,
@@ -181,12 +181,12 @@ export class LiteSvmNode {
   }
 
   #status(signature: string) {
-    const row = this.#seen({ commitment: 'processed' }).find((each) => each.signature === signature);
+    const row = this.#transactionsUpTo({ commitment: 'processed' }).find((each) => each.signature === signature);
     return row ? { slot: row.slot, err: row.err, confirmationStatus: this.#standing(row) } : null;
   }
 
   #transaction(signature: string, options: Options) {
-    const row = this.#seen(options).find((each) => each.signature === signature);
+    const row = this.#transactionsUpTo(options).find((each) => each.signature === signature);
     if (!row) return null;
     return {
       slot: row.slot,

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest tests, which mostly wait: started last, they would extend the whole run. */
-const LONGEST = [
+const LONGEST_FILES = [
   'tests/processes/shutdown.test.ts',
   'tests/processes/killed.test.ts',
   'src/app/server/jobs-twice.slow.test.ts',
@@ -18,16 +18,16 @@ const LONGEST = [
   'src/features/analysis/server/analysis/analysts.test.ts',
 ];
 
-const placeOf = ({ moduleId }: TestSpecification): number => {
-  const place = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`));
-  return place === -1 ? LONGEST.length : place;
+const rankOf = ({ moduleId }: TestSpecification): number => {
+  const index = LONGEST_FILES.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return index === -1 ? LONGEST_FILES.length : index;
 };
 
 /** Files in the usual order, but the slowest first. */
-export class LongestFirst extends BaseSequencer {
+export class LongestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- not of an array
-    const usual = await super.sort(files);
-    return usual.toSorted((a, b) => placeOf(a) - placeOf(b));
+    const defaultOrder = await super.sort(files);
+    return defaultOrder.toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 }

@@ -4,7 +4,7 @@ import type { AlertDraft } from '#features/alerts/server/alerts/raise.ts';
 
 import { createDraft, raise } from './alerts.ts';
 import type { Person } from './people.ts';
-import { type Received, type SmtpSink, startSmtpSink } from './smtp-sink.ts';
+import { type ReceivedEmail, type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 import { type Started, start } from './start.ts';
 
 export const SITE = 'https://meridian.test';
@@ -37,11 +37,11 @@ export async function readDeliveries(s: Started, { id }: Person): Promise<EmailD
   return rows;
 }
 
-export const headerOf = (mail: Received | undefined, name: string): string | undefined =>
+export const headerOf = (mail: ReceivedEmail | undefined, name: string): string | undefined =>
   mail?.headers.find(({ key }) => key === name.toLowerCase())?.value;
 
 /** Path and query of the unsubscribe link. */
-export function unsubscribeLink(mail: Received | undefined): string {
+export function unsubscribeLink(mail: ReceivedEmail | undefined): string {
   const [, link = ''] = /^<(.+)>$/.exec(headerOf(mail, 'List-Unsubscribe') ?? '') ?? [];
   const { origin, pathname, search } = new URL(link);
   if (origin !== SITE) throw new Error(`The link leads to ${origin}`);

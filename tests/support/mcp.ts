@@ -5,7 +5,7 @@ import { keyHint, newKey } from '#features/api/server/api-keys/key-callers.ts';
 import type { Started } from './start.ts';
 
 /** Inserts an API key for an account that may not create one. */
-export async function storedKey(s: Started, userId: number): Promise<string> {
+export async function insertKey(s: Started, userId: number): Promise<string> {
   const key = newKey();
   const row = { user_id: userId, name: 'Desk', hash: hashToken(key), hint: keyHint(key), scopes: ['market' as const] };
   await s.product.market.ctx.db
@@ -16,7 +16,7 @@ export async function storedKey(s: Started, userId: number): Promise<string> {
 }
 
 /** The official client, connected with the newest protocol revision or with the handshake of older ones. */
-export async function connected(url: string, key: string, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> {
+export async function connectMcpClient(url: string, key: string, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
     requestInit: { headers: { 'x-api-key': key } },

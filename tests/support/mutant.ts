@@ -19,9 +19,9 @@ export type Mutant = {
  * Applies the mutant of the setting MUTANT to its file while the tests load it: nothing is written to disk or to the
  * module cache.
  */
-export function mutating(given: string | undefined): Plugin[] {
-  if (given === undefined) return [];
-  const { file, from, to } = JSON.parse(given) as Mutant;
+export function mutantPlugin(serialized: string | undefined): Plugin[] {
+  if (serialized === undefined) return [];
+  const { file, from, to } = JSON.parse(serialized) as Mutant;
   const isMutated = (id: string) => id.split('?')[0]?.endsWith(`/${file}`);
   return [
     {

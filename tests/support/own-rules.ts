@@ -30,16 +30,16 @@ export function rulesApi(s: Started, { token }: Pick<Person, 'token'>) {
   };
 }
 
-export const rule = (more: Partial<ThresholdInput> = {}): ThresholdInput => ({
+export const rule = (overrides: Partial<ThresholdInput> = {}): ThresholdInput => ({
   name: 'BTC above 90k',
   metric: 'btc_price',
   condition: 'above',
   value: 90_000,
-  ...more,
+  ...overrides,
 });
 
 /** The form of a rule as a page sends it back. */
-export const again = ({ id, name, description, metric, condition, value, enabled, icon, options }: Threshold) => ({
+export const toInput = ({ id, name, description, metric, condition, value, enabled, icon, options }: Threshold) => ({
   id,
   name,
   description,
@@ -54,33 +54,33 @@ export const again = ({ id, name, description, metric, condition, value, enabled
 /** Adds a rule that must be accepted. */
 export async function addRule(
   calls: Pick<ReturnType<typeof rulesApi>, 'add'>,
-  more: Partial<ThresholdInput> = {},
+  overrides: Partial<ThresholdInput> = {},
 ): Promise<Threshold> {
-  const response = await calls.add(rule(more));
+  const response = await calls.add(rule(overrides));
   if (response.statusCode !== 200)
     throw new Error(`The rule was answered with ${response.statusCode}: ${response.body}`);
   return response.json<Threshold>();
 }
 
 /** A rule as it is stored. */
-export const storedRule = (s: Started, id: number) =>
+export const readStoredRule = (s: Started, id: number) =>
   s.product.market.ctx.db.selectFrom('alert_rules').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 type Quote = { price: number; change?: number };
 
 /** Publishes these prices as streamed a second later; resolves when they have arrived. */
-export async function quote(s: Started, quotes: Record<string, number | Quote>): Promise<void> {
+export async function publishQuotes(s: Started, quotes: Record<string, number | Quote>): Promise<void> {
   s.advance(1000);
   const at = s.clock.now().getTime();
-  const ticks = Object.entries(quotes).map(([id, given]): [string, number, number | null, null, number, number] => {
-    const { price, change = null } = typeof given === 'number' ? { price: given } : given;
+  const ticks = Object.entries(quotes).map(([id, quote]): [string, number, number | null, null, number, number] => {
+    const { price, change = null } = typeof quote === 'number' ? { price: quote } : quote;
     return [id, price, change, null, 0, at];
   });
   const { live } = s.product.market.ctx;
   const arrived = new Promise<void>((resolve) => {
-    const off = live.on(pricesTopic, (frame) => {
+    const unsubscribe = live.on(pricesTopic, (frame) => {
       if (frame.at !== at) return;
-      off();
+      unsubscribe();
       resolve();
     });
   });
@@ -97,7 +97,7 @@ export type StoredAlertRow = {
   source_at: string;
 };
 
-export const alertsOf = (s: Started, userId: number): Promise<StoredAlertRow[]> =>
+export const readAlerts = (s: Started, userId: number): Promise<StoredAlertRow[]> =>
   s.product.market.ctx.db
     .selectFrom('alerts')
     .select(['id', 'rule_id', 'type', 'message', 'value', 'source_at'])

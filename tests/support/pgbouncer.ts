@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { findAccount } from '#kernel/postgres/account.ts';
 
-import { freePort, makeOwnFolder } from './debian-postgres.ts';
+import { createOwnedFolder, freePort } from './debian-postgres.ts';
 
-const BINARY = '/usr/sbin/pgbouncer';
+const PGBOUNCER_PATH = '/usr/sbin/pgbouncer';
 
 /** False where PgBouncer is not installed; in CI an error. */
 export function hasPgBouncer(): boolean {
-  if (existsSync(BINARY)) return true;
+  if (existsSync(PGBOUNCER_PATH)) return true;
   if (process.env['CI'] === 'true') throw new Error('PgBouncer is not installed');
   process.stderr.write('Skipped: PgBouncer is not installed\n');
   return false;
@@ -25,9 +25,9 @@ export type PgBouncer = {
   stop: () => Promise<void>;
 };
 
-export type Behind = { host: string; port: number; user: string; password: string };
+export type UpstreamDatabase = { host: string; port: number; user: string; password: string };
 
-async function untilOpen(port: number): Promise<void> {
+async function waitForPort(port: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
@@ -44,10 +44,10 @@ async function untilOpen(port: number): Promise<void> {
 
 /** Debian's PgBouncer in front of a server, with default settings except its mode and pool size. */
 export async function startPgBouncer(
-  { host, port: server, user, password }: Behind,
+  { host, port: server, user, password }: UpstreamDatabase,
   { mode = 'transaction', size = 5 }: { mode?: 'transaction' | 'session'; size?: number } = {},
 ): Promise<PgBouncer> {
-  const [folder, port] = [makeOwnFolder(), await freePort()];
+  const [folder, port] = [createOwnedFolder(), await freePort()];
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
   writeFileSync(join(folder, 'users.txt'), `${quoted(user)} ${quoted(password)}\n`);
   const login = password === '' ? '' : ` password='${password.replaceAll("'", "''")}'`;
@@ -68,13 +68,13 @@ logfile = ${join(folder, 'log')}
 pidfile = ${join(folder, 'pid')}
 `,
   );
-  const child: ChildProcess = spawn(BINARY, ['-q', join(folder, 'pgbouncer.ini')], {
+  const child: ChildProcess = spawn(PGBOUNCER_PATH, ['-q', join(folder, 'pgbouncer.ini')], {
     stdio: 'ignore',
     cwd: '/tmp',
     ...findAccount([]),
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  await untilOpen(port);
+  await waitForPort(port);
   return {
     url: (database) => `postgres://${encodeURIComponent(user)}@127.0.0.1:${port}/${database}`,
     log: () => readFileSync(join(folder, 'log'), 'utf8'),

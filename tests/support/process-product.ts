@@ -6,7 +6,7 @@ import { createLog } from '#kernel/log.ts';
 import { openSecrets } from '#kernel/secrets.ts';
 
 /** The product of a process started by a test, on the database the test passes. It starts no work of its own. */
-export function productOfProcess(): Promise<Product> {
+export function createProcessProduct(): Promise<Product> {
   const config = loadConfig();
   const log = createLog('silent');
   return createProduct({

@@ -9,12 +9,12 @@ import { findBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 import type { RunningProduct } from './running-product.ts';
 
 /** For a joined product, the connection shared by its processes. */
-function connectionOf(dataDir: string): Connection {
-  const { BASE_URL: joined, DATABASE_URL: connectionString } = process.env;
-  if (joined && connectionString) {
-    const demo = new URL(connectionString);
-    demo.pathname += '_demo';
-    return { connectionString: demo.href };
+function resolveConnection(dataDir: string): Connection {
+  const { BASE_URL: baseUrl, DATABASE_URL: connectionString } = process.env;
+  if (baseUrl && connectionString) {
+    const demoUrl = new URL(connectionString);
+    demoUrl.pathname += '_demo';
+    return { connectionString: demoUrl.href };
   }
   const connection = findBundledPostgres(dataDir);
   if (!connection) throw new Error('The database of the product is not there');
@@ -22,10 +22,10 @@ function connectionOf(dataDir: string): Connection {
 }
 
 /** Raises an alert in a running demo like its engine: row, outbox and frame in one transaction. Returns its id. */
-export async function raiseIn({ dataDir }: RunningProduct, draft: Partial<AlertDraft>): Promise<number> {
-  const { db, close } = openDatabase(connectionOf(dataDir), () => undefined, 1);
+export async function raiseAlert({ dataDir }: RunningProduct, draft: Partial<AlertDraft>): Promise<number> {
+  const { db, close } = openDatabase(resolveConnection(dataDir), () => undefined, 1);
   const at = new Date();
-  const whole: AlertDraft = {
+  const completeDraft: AlertDraft = {
     idempotencyKey: `test:${draft.message}:${at.getTime()}`,
     own: null,
     type: 'SSR_LEVEL',
@@ -56,7 +56,7 @@ export async function raiseIn({ dataDir }: RunningProduct, draft: Partial<AlertD
           },
         },
         tx,
-        [whole],
+        [completeDraft],
       ),
     );
     if (!raised) throw new Error('It was raised before');

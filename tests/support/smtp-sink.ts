@@ -1,34 +1,34 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-export type Received = Email & { raw: string; rcptTo: string[]; mailFrom: string };
+export type ReceivedEmail = Email & { raw: string; rcptTo: string[]; mailFrom: string };
 /** A reply code and its text, such as [451, '4.2.1 try later']; null accepts the email. */
 type Verdict = [code: number, text: string] | null;
 
 export type SmtpSink = {
   url: string;
-  mails: Received[];
+  emails: ReceivedEmail[];
   /** Called for the recipient, before the message data arrives. */
   judge: (verdict: (address: string) => Verdict) => void;
   /** Runs with each email received, before it is acknowledged. */
-  onMail: (step: (mail: Received) => Promise<void>) => void;
+  onMail: (step: (mail: ReceivedEmail) => Promise<void>) => void;
   /** The server goes down with its connections, and comes back on the same port. */
   down: () => Promise<void>;
   up: () => Promise<void>;
 };
 
-const PORTS = { from: 20_000, count: 10_000 };
-const TRIES = 20;
+const PORT_RANGE = { from: 20_000, count: 10_000 };
+const MAX_PORT_ATTEMPTS = 20;
 
 /** An external mail server on loopback. It has no users, so every password is wrong. */
 export async function startSmtpSink(): Promise<SmtpSink> {
-  const mails: Received[] = [];
+  const emails: ReceivedEmail[] = [];
   let verdict: (address: string) => Verdict = () => null;
-  let step: (mail: Received) => Promise<void> = async () => undefined;
+  let onMail: (mail: ReceivedEmail) => Promise<void> = async () => undefined;
   let server: SMTPServer;
   let port = 0;
 
-  const make = () =>
+  const createSmtpServer = () =>
     new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
@@ -56,14 +56,14 @@ export async function startSmtpSink(): Promise<SmtpSink> {
           mailFrom: mailFrom ? mailFrom.address : '',
           rcptTo: rcptTo.map(({ address }) => address),
         };
-        mails.push(mail);
-        await step(mail);
+        emails.push(mail);
+        await onMail(mail);
         done();
       },
     });
 
   async function listen(at: number): Promise<void> {
-    server = make();
+    server = createSmtpServer();
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(at, '127.0.0.1', () => resolve());
@@ -74,22 +74,22 @@ export async function startSmtpSink(): Promise<SmtpSink> {
   }
 
   /** Below the ephemeral port range, so that it is still free when the server restarts. */
-  async function listenSomewhere(): Promise<void> {
+  async function listenOnFreePort(): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await listen(PORTS.from + Math.floor(Math.random() * PORTS.count));
+        return await listen(PORT_RANGE.from + Math.floor(Math.random() * PORT_RANGE.count));
       } catch (error) {
-        if (attempt === TRIES) throw error;
+        if (attempt === MAX_PORT_ATTEMPTS) throw error;
       }
     }
   }
-  await listenSomewhere();
+  await listenOnFreePort();
 
   return {
     url: `smtp://127.0.0.1:${port}`,
-    mails,
+    emails,
     judge: (next) => void (verdict = next),
-    onMail: (next) => void (step = next),
+    onMail: (next) => void (onMail = next),
     down: () => new Promise((resolve) => server.close(resolve)),
     up: () => listen(port),
   };

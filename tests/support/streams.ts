@@ -6,12 +6,12 @@ import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import type { Person } from './people.ts';
 import type { Started } from './start.ts';
 
-const SOON = { timeout: 20_000 };
+const POLL_OPTIONS = { timeout: 20_000 };
 
 /**
  * A change of an account closes its streams when the process is notified, so wait for a later frame before opening one.
  */
-async function untilHeard(s: Started, user: Person): Promise<void> {
+async function waitForSubscription(s: Started, user: Person): Promise<void> {
   const { live, db } = s.product.alerts.ctx;
   const arrived = new Promise<void>((resolve) => {
     const stop = live.on(accountTopic, () => {
@@ -25,9 +25,9 @@ async function untilHeard(s: Started, user: Person): Promise<void> {
 
 /** The subscribed stream of alerts, as an open page has it. */
 export async function followAlerts(s: Started, url: string, user: Person): Promise<Reader> {
-  await untilHeard(s, user);
+  await waitForSubscription(s, user);
   const { ticket } = (await user.post('/api/stream/ticket')).json<{ ticket: string }>();
   const reader = await openReader(`${url}/api/stream?topics=alerts&ticket=${ticket}`);
-  await expect.poll(reader.text, SOON).toContain('retry: 3000');
+  await expect.poll(reader.text, POLL_OPTIONS).toContain('retry: 3000');
   return reader;
 }

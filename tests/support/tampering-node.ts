@@ -22,7 +22,8 @@ export async function startTamperingNode(upstream: string): Promise<TamperingNod
       for await (const chunk of request) text += String(chunk);
       const { id, method, params = [] } = JSON.parse(text) as { id: number; method: string; params?: Params };
       calls.push(method);
-      const { alterParams = (_method, same) => same, alterResult = (_method, same) => same } = node.overrides;
+      const { alterParams = (_method, unchanged) => unchanged, alterResult = (_method, unchanged) => unchanged } =
+        node.overrides;
       const reply = await rpc(upstream, method, alterParams(method, params)).then(
         (result) => ({ result: alterResult(method, result) }),
         (error: unknown) => ({ error: { code: -32_000, message: (error as Error).message } }),

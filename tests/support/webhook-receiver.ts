@@ -43,29 +43,29 @@ export type Receiver = {
   /** Response bytes written so far. */
   written: () => number;
   /** Sets the response of a path; by default it is chosen by the first segment, or `/ok`. */
-  say: (path: string, how: Fault) => void;
+  say: (path: string, fault: Fault) => void;
   close: () => Promise<void>;
 };
 
 /** An external webhook receiver on loopback. It stores requests, and fails on demand. */
 export async function startReceiver(certificate?: Certificate): Promise<Receiver> {
   const calls: Call[] = [];
-  const said = new Map<string, Fault>();
-  let written = 0;
+  const faultByPath = new Map<string, Fault>();
+  let bytesWritten = 0;
 
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const path = request.url ?? '/';
     calls.push({ path, headers: request.headers, body: Buffer.concat(parts).toString('utf8') });
-    const named = path.split(/[/?]/)[1] ?? '';
-    const how = said.get(path) ?? (named in FAULTS ? (named as Fault) : 'ok');
-    response.once('close', () => (written += response.socket?.bytesWritten ?? 0));
-    await FAULTS[how](response);
+    const firstSegment = path.split(/[/?]/)[1] ?? '';
+    const fault = faultByPath.get(path) ?? (firstSegment in FAULTS ? (firstSegment as Fault) : 'ok');
+    response.once('close', () => (bytesWritten += response.socket?.bytesWritten ?? 0));
+    await FAULTS[fault](response);
   }
   // Disconnecting callers are no error of the receiver.
   const onRequest = (request: IncomingMessage, response: ServerResponse) =>
-    void take(request, response).catch(() => {});
+    void handle(request, response).catch(() => {});
   const server = certificate ? createTlsServer(certificate, onRequest) : createServer(onRequest);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -73,8 +73,8 @@ export async function startReceiver(certificate?: Certificate): Promise<Receiver
     url: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
     port,
     calls,
-    written: () => written,
-    say: (path, how) => void said.set(path, how),
+    written: () => bytesWritten,
+    say: (path, fault) => void faultByPath.set(path, fault),
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
@@ -82,19 +82,19 @@ export async function startReceiver(certificate?: Certificate): Promise<Receiver
   };
 }
 
-type Wanted = { name?: string; url: string; format?: Webhook['format'] };
+type WebhookOptions = { name?: string; url: string; format?: Webhook['format'] };
 
 /** Adds a webhook, and returns how to test it and its secret. */
-export async function addHook(user: Person, { name = 'Desk', url, format = 'generic' }: Wanted) {
+export async function createWebhook(user: Person, { name = 'Desk', url, format = 'generic' }: WebhookOptions) {
   const response = await withReauthentication(user, () => user.post('/api/webhooks', { name, url, format }));
   if (response.statusCode !== 200) throw new Error(`No webhook was added: ${response.body}`);
   const { webhook, secret } = response.json<{ webhook: Webhook; secret: string | null }>();
-  const at = `/api/webhooks/${webhook.id}`;
+  const path = `/api/webhooks/${webhook.id}`;
   return {
     id: webhook.id,
-    at,
+    at: path,
     secret: secret ?? '',
-    tryOut: async () => (await user.post(`${at}/test`)).json<Result>(),
+    tryOut: async () => (await user.post(`${path}/test`)).json<Result>(),
     now: async () =>
       (await user.get('/api/webhooks')).json<{ webhooks: Webhook[] }>().webhooks.find(({ id }) => id === webhook.id),
   };

@@ -15,7 +15,7 @@ import type { Endpoint } from '#shared/contract.ts';
 import { contractRows } from '#tests/support/access.ts';
 import { KEYED_READ, makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { quote } from '#tests/support/own-rules.ts';
+import { publishQuotes } from '#tests/support/own-rules.ts';
 import { type CachedResponse, sharedCache } from '#tests/support/shared-cache.ts';
 import { NOON } from '#tests/support/start.ts';
 
@@ -170,7 +170,7 @@ describe('with a cache in front', () => {
     const priceIn = (body: string) => /"id":"bitcoin".*?"price":([\d.]+)/.exec(body)?.[1];
     for (const step of [1, 2, 3, 4, 6, 1, 1, 9]) {
       const before = priceIn((await s.get('/api/prices')).body);
-      await quote(s, { bitcoin: 90_000 + seconds });
+      await publishQuotes(s, { bitcoin: 90_000 + seconds });
       await expect.poll(() => s.product.market.priceOfSymbol('BTC')).toBe(90_000 + seconds);
       await s.product.rebuild();
       expect(priceIn((await s.get('/api/prices')).body)).not.toBe(before);

@@ -77,7 +77,7 @@ describe('an outgoing email', () => {
     const { id, demoMail } = await post({ headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } });
     expect(demoMail).toBeNull();
     expect(await mail.deliver()).toBe(1);
-    const [received] = sink.mails;
+    const [received] = sink.emails;
     expect(received).toMatchObject({
       from: { name: 'Meridian', address: 'mail@meridian.test' },
       to: [{ address: 'ann@example.com' }],
@@ -102,7 +102,7 @@ describe('an outgoing email', () => {
       { state: 'sent', body: null, note: null, next_at: null, sent_at: '2026-11-20T12:00:01.500Z' },
     ]);
     expect(await mail.deliver()).toBe(0);
-    expect(sink.mails).toHaveLength(1);
+    expect(sink.emails).toHaveLength(1);
   });
 
   test('keeps a line break in its subject or headers from becoming a header', async () => {
@@ -111,7 +111,7 @@ describe('an outgoing email', () => {
       headers: { 'X-Note': 'one\r\nBcc: eve@example.com' },
     });
     await mail.deliver();
-    const [received] = sink.mails;
+    const [received] = sink.emails;
     expect(received?.subject).toBe('Hello Bcc: eve@example.com end');
     expect(received?.rcptTo).toEqual(['ann@example.com']);
     expect(received?.headers.map(({ key }) => key)).not.toContain('bcc');
@@ -126,7 +126,7 @@ describe('an outgoing email', () => {
       await other.mail.enqueue(tx, LETTER);
       expect(await mail.deliver()).toBe(0);
     });
-    await expect.poll(() => sink.mails.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => sink.emails.length, { timeout: 20_000 }).toBe(1);
     await expect.poll(states, { timeout: 20_000 }).toEqual(['sent']);
   });
 
@@ -193,7 +193,7 @@ describe('an undeliverable email', () => {
     await sink.up();
     clock.advance(30_000);
     expect(await mail.deliver()).toBe(20);
-    expect(new Set(sink.mails.flatMap(({ rcptTo }) => rcptTo)).size).toBe(20);
+    expect(new Set(sink.emails.flatMap(({ rcptTo }) => rcptTo)).size).toBe(20);
   });
 
   test('waits when the server accepts the connection and then stays silent', async () => {
@@ -222,7 +222,7 @@ describe('an undeliverable email', () => {
     expect(await rows()).toMatchObject([
       { state: 'failed', note: 'The email was encrypted with a different secret key.' },
     ]);
-    expect(sink.mails).toEqual([]);
+    expect(sink.emails).toEqual([]);
   });
 });
 
@@ -232,8 +232,8 @@ describe('several processes', () => {
     for (let i = 0; i < 40; i++) await post({ to: `u${i}@example.com` });
     const sent = await Promise.all([mail.deliver(), other.mail.deliver(), mail.deliver()]);
     expect(sent.reduce((sum, count) => sum + count, 0)).toBe(40);
-    expect(sink.mails).toHaveLength(40);
-    expect(new Set(sink.mails.map(({ messageId }) => messageId)).size).toBe(40);
+    expect(sink.emails).toHaveLength(40);
+    expect(new Set(sink.emails.map(({ messageId }) => messageId)).size).toBe(40);
     expect(new Set(await states())).toEqual(new Set(['sent']));
   });
 
@@ -260,8 +260,8 @@ describe('several processes', () => {
     expect(await mail.deliver()).toBe(0);
     clock.advance(5 * MINUTE_MS);
     expect(await mail.deliver()).toBe(1);
-    const [first, second] = sink.mails;
-    expect(sink.mails).toHaveLength(2);
+    const [first, second] = sink.emails;
+    expect(sink.emails).toHaveLength(2);
     expect(second?.messageId).toBe(first?.messageId);
     expect(second?.raw.includes(first?.messageId ?? 'none')).toBe(true);
     expect(await states()).toEqual(['sent']);
@@ -272,7 +272,7 @@ describe('several processes', () => {
     await open.db.updateTable('mail_outbox').set({ tries: 6 }).where('id', '=', id).execute();
     expect(await mail.deliver()).toBe(0);
     expect(await rows()).toMatchObject([{ state: 'failed', note: 'The last attempt did not complete.' }]);
-    expect(sink.mails).toEqual([]);
+    expect(sink.emails).toEqual([]);
   });
 
   test('a delivery that is stopping takes no more email', async () => {

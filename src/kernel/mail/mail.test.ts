@@ -48,7 +48,7 @@ describe('email routing', () => {
     await mailOf('live', { SMTP_URL: sink.url }).enqueue(db(), LETTER);
     const demo = mailOf('demo', { SMTP_URL: sink.url });
     await demo.enqueue(db(), LETTER);
-    expect([await demo.deliver(), sink.mails]).toEqual([0, []]);
+    expect([await demo.deliver(), sink.emails]).toEqual([0, []]);
     await sink.down();
   });
 });

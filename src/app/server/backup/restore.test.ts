@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '#kernel/db.ts';
-import { grantTo } from '#tests/support/grants.ts';
+import { insertGrant } from '#tests/support/grants.ts';
 import { type Person, person, sendRequest } from '#tests/support/people.ts';
 import { collectMarket, createStatement, issue } from '#tests/support/predictions.ts';
 import {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await collectMarket(s);
   await issue(s, [createStatement('alpha', { up: 0.7, flat: 0.2, down: 0.1 })]);
   ann = await person(s, 'ann', 'premium');
-  await grantTo(s, ann);
+  await insertGrant(s, ann);
   await ann.put('/api/profile', { name: 'Ann \\N "quoted"\t💱' });
   await s.product.scheduler.send('market.listing', {}, { key: 'waits', afterSeconds: 86_400 });
   const { place } = await createTestBackup(s.connection, folder);

@@ -15,7 +15,7 @@ import { type Browser, createSubscribedBrowser } from '#tests/support/push.ts';
 import type { SmtpSink } from '#tests/support/smtp-sink.ts';
 import { SECRET_KEY, type Started } from '#tests/support/start.ts';
 import { BOT_TOKEN, chatWith, generateCode, readStatus } from '#tests/support/telegram.ts';
-import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
+import { createWebhook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 import { SEALED_COLUMNS } from '../compose.ts';
 import { rotateSecrets } from './secrets-rotate.ts';
 
@@ -33,7 +33,7 @@ let receiver: Receiver;
 let sink: SmtpSink;
 let ann: TwoFactorUser;
 let bob: Person;
-let hook: Awaited<ReturnType<typeof addHook>>;
+let hook: Awaited<ReturnType<typeof createWebhook>>;
 let browser: Browser;
 let code: string;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   ({ s, sink } = mailed);
   ann = await createTwoFactorUser(s, 'ann');
   bob = await person(s, 'bob', 'premium');
-  hook = await addHook(bob, { url: `${receiver.url}/ok` });
+  hook = await createWebhook(bob, { url: `${receiver.url}/ok` });
   await bob.post(`${hook.at}/secret`);
   browser = await createSubscribedBrowser(s, bob);
   code = await generateCode(bob);
@@ -204,7 +204,7 @@ describe('afterwards', () => {
     );
     await both.product.mail.deliver();
     expect(await waiting()).toBe(0);
-    expect(sink.mails.map(({ rcptTo }) => rcptTo)).toContainEqual([ann.email]);
+    expect(sink.emails.map(({ rcptTo }) => rcptTo)).toContainEqual([ann.email]);
   });
 
   test('webhooks are called at their address and signed with both of their owner’s secrets', async () => {

@@ -4,7 +4,7 @@ import { type NameServer, startNameServer } from '#tests/support/dns-server.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { createBrowser, toSubscription } from '#tests/support/push.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { addHook } from '#tests/support/webhook-receiver.ts';
+import { createWebhook } from '#tests/support/webhook-receiver.ts';
 
 /** Addresses that are internal, or that parsers interpret differently. */
 const INSIDE = [
@@ -45,7 +45,7 @@ const REFUSED = [400, 'bad_request'];
 
 describe('all user-supplied addresses', () => {
   test('webhook: rejects internal targets, new or changed, in every form, without a DNS lookup', async () => {
-    const hook = await addHook(ann, { url: 'https://hooks.example.com/x' });
+    const hook = await createWebhook(ann, { url: 'https://hooks.example.com/x' });
     const asked = names.queries.length;
     for (const url of INSIDE)
       for (const format of ['generic', 'discord', 'slack']) {

@@ -4,7 +4,7 @@ import { contractRows } from '#tests/support/access.ts';
 import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { type Person } from '#tests/support/people.ts';
-import { addHook } from '#tests/support/webhook-receiver.ts';
+import { createWebhook } from '#tests/support/webhook-receiver.ts';
 
 const SITE = 'https://meridian.example';
 const ELSEWHERE = 'evil.example';
@@ -52,7 +52,7 @@ describe('pages on other origins', () => {
   });
 
   test('cannot submit an effective form, as there is no cookie to send', async () => {
-    const { id } = await addHook(ann, { url: 'https://hooks.example.com/x' });
+    const { id } = await createWebhook(ann, { url: 'https://hooks.example.com/x' });
     for (const [method, url] of [
       ['POST', '/api/auth/logout'],
       ['POST', `/api/webhooks/${id}/secret`],
@@ -161,7 +161,7 @@ describe('forged headers', () => {
   });
 
   test('ignores a method override in a header or query', async () => {
-    const { id, at } = await addHook(ann, { url: 'https://hooks.example.com/x' });
+    const { id, at } = await createWebhook(ann, { url: 'https://hooks.example.com/x' });
     for (const url of [at, `${at}?_method=DELETE`, `${at}/attempts?_method=DELETE`])
       for (const method of ['GET', 'POST'] as const)
         await s.product.app.inject({

@@ -6,7 +6,7 @@ import { contractRows, type Row } from '#tests/support/access.ts';
 import { insertSession } from '#tests/support/callers.ts';
 import { contactRequest, newChallenge } from '#tests/support/concurrent.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { bodiesNear, queriesNear, wordsNear } from '#tests/support/hostile.ts';
+import { mutatedBodies, mutatedFields, mutatedQueries } from '#tests/support/hostile.ts';
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 10);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 7);
@@ -29,9 +29,9 @@ const NOTHING: fc.Arbitrary<Record<string, string>> = fc.constant({});
 function asking({ path, endpoint: { params, query, body } }: Row): fc.Arbitrary<Asked> {
   return fc
     .tuple(
-      params ? wordsNear(params) : NOTHING,
-      query ? queriesNear(query) : fc.constant(''),
-      body ? bodiesNear(body) : fc.constant(undefined),
+      params ? mutatedFields(params) : NOTHING,
+      query ? mutatedQueries(query) : fc.constant(''),
+      body ? mutatedBodies(body) : fc.constant(undefined),
     )
     .map(([words, search, given]) => ({
       url: `${path.replaceAll(/:(\w+)/g, (_whole, name: string) => words[name] || 'x')}${search === '' ? '' : `?${search}`}`,

@@ -21,7 +21,7 @@ import { createTwoFactorUser, invalidCode, startSignIn } from '#tests/support/pa
 import { person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { storeHistory } from '#tests/support/stored-past.ts';
-import { addHook } from '#tests/support/webhook-receiver.ts';
+import { createWebhook } from '#tests/support/webhook-receiver.ts';
 
 const EXPORTS = 3;
 const ENV = { EMAIL_CONFIRMATION: 'off', TELEGRAM_BOT_TOKEN: '1:x', EXPORTS_PER_DAY: String(EXPORTS) };
@@ -134,7 +134,7 @@ const LIMITS: [what: string, most: number, make: () => Promise<(n: number) => Re
     10,
     async () => {
       const who = await byWho('hooks', 'premium');
-      const { at } = await addHook(who, { url: 'https://nowhere.example.com/x' });
+      const { at } = await createWebhook(who, { url: 'https://nowhere.example.com/x' });
       return () => ({ url: `${at}/test`, token: who.token });
     },
   ],

@@ -11,7 +11,7 @@ import { createBrowser, toSubscription } from '#tests/support/push.ts';
 import { createSchedule } from '#tests/support/schedules.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { storeHistory } from '#tests/support/stored-past.ts';
-import { addHook } from '#tests/support/webhook-receiver.ts';
+import { createWebhook } from '#tests/support/webhook-receiver.ts';
 
 type Ask = readonly [url: string, body?: object];
 type Ids = Awaited<ReturnType<typeof belongings>>;
@@ -77,7 +77,7 @@ async function belongings() {
     export: String(made.headers['x-export-id']),
     schedule: (await createSchedule(ann)).id,
     key: (await makeKey(ann)).id,
-    hook: (await addHook(ann, { url: 'https://hooks.example.com/x' })).id,
+    hook: (await createWebhook(ann, { url: 'https://hooks.example.com/x' })).id,
     browser: toSubscription(browser),
   };
 }

@@ -8,9 +8,9 @@ import { contactPage } from '#tests/support/mailbox.ts';
 import { startWithMail } from '#tests/support/mailed.ts';
 import { rule, rulesApi } from '#tests/support/own-rules.ts';
 import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
-import type { Received, SmtpSink } from '#tests/support/smtp-sink.ts';
+import type { ReceivedEmail, SmtpSink } from '#tests/support/smtp-sink.ts';
 import type { Started } from '#tests/support/start.ts';
-import { addHook } from '#tests/support/webhook-receiver.ts';
+import { createWebhook } from '#tests/support/webhook-receiver.ts';
 
 /** Short enough for a name, and harmful in a page, an attribute, a script, a template and a format. */
 const HARM = `"'><img src=x onerror=a()>{{7*7}}\${7*7}%s%n`;
@@ -41,7 +41,7 @@ const deliver = async () => {
   await s.product.notifications.deliver();
   await s.product.mail.deliver();
 };
-const mailsTo = (address: string): Received[] => sink.mails.filter(({ rcptTo }) => rcptTo.includes(address));
+const mailsTo = (address: string): ReceivedEmail[] => sink.emails.filter(({ rcptTo }) => rcptTo.includes(address));
 
 /** Fires a custom rule whose name was written by its owner. */
 async function fire(who: Person, name: string): Promise<void> {
@@ -86,7 +86,7 @@ describe('user-written texts', () => {
     await deliver();
     expect(mailsTo(ann.email).length).toBeGreaterThan(0);
     expect(mailsTo(BRAND.supportEmail)).toHaveLength(1);
-    for (const { html = '', subject = '', raw, rcptTo } of sink.mails) {
+    for (const { html = '', subject = '', raw, rcptTo } of sink.emails) {
       harmless(html, subject);
       expect(html).not.toContain('49');
       expect(rcptTo).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('user-written texts', () => {
   });
 
   test('are JSON that no browser renders as a page', async () => {
-    await addHook(ann, { name: HARM, url: 'https://hooks.example.com/x' });
+    await createWebhook(ann, { name: HARM, url: 'https://hooks.example.com/x' });
     await makeKey(ann, { name: HARM });
     for (const path of [
       '/api/alerts',

@@ -7,7 +7,7 @@ import { createBrowser, toSubscription } from '#tests/support/push.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { generateCode, readStatus } from '#tests/support/telegram.ts';
-import { addHook, startReceiver } from '#tests/support/webhook-receiver.ts';
+import { createWebhook, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 type List = { address: string; mails: { id: number; subject: string; kind: string; at: string }[] };
 type Chat = { bot: string; blocked: boolean; messages: { from: string; text: string; at: string }[] };
@@ -133,7 +133,7 @@ describe('Telegram', () => {
 test('demo data is labeled in every webhook format', async () => {
   const who = await signIn(demo, 'premium');
   for (const format of ['generic', 'discord', 'slack'] as const)
-    await (await addHook(who, { url: `${receiver.url}/ok`, format })).tryOut();
+    await (await createWebhook(who, { url: `${receiver.url}/ok`, format })).tryOut();
   const [generic, discord, slack] = receiver.calls.map(({ body }) => body);
   expect(JSON.parse(String(generic))).toMatchObject({ dataMode: 'demo' });
   expect([discord, slack].map((body) => body?.includes('"Demo data · 2026-11-20'))).toEqual([true, true]);

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listThresholds, type Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { again, RULES_URL, rule, rulesApi, storedRule } from '#tests/support/own-rules.ts';
+import { RULES_URL, readStoredRule, rule, rulesApi, toInput } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { sortedStatuses, statusAndMessage } from '#tests/support/rows.ts';
 
@@ -10,7 +10,7 @@ let ann: Person;
 let calls: ReturnType<typeof rulesApi>;
 let names = 0;
 const db = () => s.product.market.ctx.db;
-const rowOf = (id: number) => storedRule(s, id);
+const rowOf = (id: number) => readStoredRule(s, id);
 
 beforeAll(async () => {
   await s.job('market.listing');
@@ -114,8 +114,8 @@ describe('saving all', () => {
     if (!first || !second) throw new Error('Two rules were saved');
     await fired(first.id);
     const res = await calls.save([
-      again(second),
-      { ...again(first), name: 'Renamed', description: 'why', icon: 'star' },
+      toInput(second),
+      { ...toInput(first), name: 'Renamed', description: 'why', icon: 'star' },
     ]);
     expect(res.json<Threshold[]>()).toMatchObject([
       { id: second.id, name: 'ETH' },
@@ -131,7 +131,7 @@ describe('saving all', () => {
     const [first] = (await calls.save([rule()])).json<Threshold[]>();
     if (!first) throw new Error('A rule was saved');
     await fired(first.id);
-    const [saved] = (await calls.save([{ ...again(first), ...change }])).json<Threshold[]>();
+    const [saved] = (await calls.save([{ ...toInput(first), ...change }])).json<Threshold[]>();
     expect(saved).toMatchObject({ id: first.id, fires: 0, lastFiredAt: null });
     expect(await rowOf(first.id)).toMatchObject({ version: 2, fires: 0, last_fired_at: null });
   });
@@ -144,7 +144,7 @@ describe('saving all', () => {
     if (!first) throw new Error('A rule was saved');
     await fired(first.id);
     await db().updateTable('alert_rules').set({ suppressed: 2 }).where('id', '=', first.id).execute();
-    const [saved] = (await calls.save([{ ...again(first), ...change }])).json<Threshold[]>();
+    const [saved] = (await calls.save([{ ...toInput(first), ...change }])).json<Threshold[]>();
     expect(saved).toMatchObject({ id: first.id, fires: 3, lastFiredAt: '2026-11-20T11:00:00.000Z' });
     expect(await rowOf(first.id)).toMatchObject({ version: 2, suppressed: 2, first_on: 1 });
   });
@@ -152,9 +152,9 @@ describe('saving all', () => {
   test('removes omitted rules, and an identical list changes nothing', async () => {
     const [first] = (await calls.save([rule(), rule({ name: 'second' })])).json<Threshold[]>();
     if (!first) throw new Error('A rule was saved');
-    const fewer = await calls.save([again(first)]);
+    const fewer = await calls.save([toInput(first)]);
     expect([fewer.json<Threshold[]>().length, fewer.headers['etag']]).toEqual([1, '"2"']);
-    expect((await calls.save([again(first)])).headers['etag']).toBe('"2"');
+    expect((await calls.save([toInput(first)])).headers['etag']).toBe('"2"');
     expect((await calls.save([])).json()).toEqual([]);
   });
 
@@ -216,7 +216,7 @@ describe('saving all', () => {
     s.advance(120_000);
     const [listed] = await calls.list();
     expect(listed).toMatchObject({ state: 'expired', metric: 'price:gone' });
-    expect((await calls.save([again(listed as Threshold)])).statusCode).toBe(200);
+    expect((await calls.save([toInput(listed as Threshold)])).statusCode).toBe(200);
   });
 });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { again, rule, rulesApi } from '#tests/support/own-rules.ts';
+import { rule, rulesApi, toInput } from '#tests/support/own-rules.ts';
 import { grantPlan, type Person, person } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 
@@ -213,11 +213,11 @@ describe('an expiring plan', () => {
     expect(await countsOf()).toEqual([50, 10]);
     const list = await calls.list();
     const last = list.at(-1) as Threshold;
-    expect((await calls.save([...list.map(again), rule()])).statusCode).toBe(403);
-    expect((await calls.save([last, ...list.slice(0, -1)].map(again))).statusCode).toBe(200);
+    expect((await calls.save([...list.map(toInput), rule()])).statusCode).toBe(403);
+    expect((await calls.save([last, ...list.slice(0, -1)].map(toInput))).statusCode).toBe(200);
     expect(await countsOf()).toEqual([50, 10]);
     expect((await calls.list())[0]).toMatchObject({ id: last.id, state: 'no_data' });
-    expect((await calls.save(list.slice(0, 50).map(again))).statusCode).toBe(200);
+    expect((await calls.save(list.slice(0, 50).map(toInput))).statusCode).toBe(200);
     expect(await countsOf()).toEqual([50, 0]);
   });
 
@@ -228,7 +228,7 @@ describe('an expiring plan', () => {
     expect(await countsOf()).toEqual([0, 50]);
     await givePlan('pro', 3);
     const list = await calls.list();
-    expect((await calls.save(list.map(again), etag)).statusCode).toBe(200);
+    expect((await calls.save(list.map(toInput), etag)).statusCode).toBe(200);
     expect(await countsOf()).toEqual([50, 0]);
   });
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { connected, storedKey } from '#tests/support/mcp.ts';
+import { connectMcpClient, insertKey } from '#tests/support/mcp.ts';
 import { type Person, person } from '#tests/support/people.ts';
 
 const s = fileProduct({ env: { API_BURST_PER_SECOND: '0', API_CALLS_PER_DAY_PRO: '5' } }, 'market.listing');
@@ -72,7 +72,7 @@ describe('access', () => {
   });
 
   test('403: a key of a free account', async () => {
-    const api_key = await storedKey(s, (await person(s, 'bob')).id);
+    const api_key = await insertKey(s, (await person(s, 'bob')).id);
     const res = await send(LIST, { 'x-api-key': api_key });
     expect([res.status, JSON.parse(res.body).code]).toEqual([403, 'upgrade_required']);
   });
@@ -156,7 +156,7 @@ describe('rejected tool calls', () => {
 
   test('without the scope a tool is not listed, and a call of it is rejected with a message', async () => {
     const { api_key } = await makeKey(ann, { scopes: ['calendar'] });
-    const client = await connected(url, api_key);
+    const client = await connectMcpClient(url, api_key);
     const { tools } = await client.listTools();
     const answer = await client.callTool({ name: 'create_alert_rule', arguments: {} });
     const prices = await client.callTool({ name: 'get_crypto_prices' });
@@ -168,7 +168,7 @@ describe('rejected tool calls', () => {
 
   test('a Premium+ tool is not listed for Pro, and is rejected with a message', async () => {
     const { api_key } = await makeKey(await person(s, 'cat', 'pro'));
-    const client = await connected(url, api_key);
+    const client = await connectMcpClient(url, api_key);
     const { tools } = await client.listTools();
     const answer = await client.callTool({ name: 'get_risk' });
     await client.close();
@@ -180,7 +180,7 @@ describe('rejected tool calls', () => {
 describe('the quota', () => {
   test('a tool call counts as one; handshake, lists, resources and invalid input are free', async () => {
     const dan = await person(s, 'dan', 'pro');
-    const client = await connected(url, (await makeKey(dan)).api_key, 'legacy');
+    const client = await connectMcpClient(url, (await makeKey(dan)).api_key, 'legacy');
     await client.listTools();
     await client.listResources();
     await client.callTool({ name: 'get_coin', arguments: { id: 5, x: 1 } });

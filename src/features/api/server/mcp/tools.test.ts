@@ -6,7 +6,7 @@ import { TRACKED } from '#features/market/contract/market.ts';
 import { API_SCOPES } from '#shared/contract.ts';
 import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { connected } from '#tests/support/mcp.ts';
+import { connectMcpClient } from '#tests/support/mcp.ts';
 import { person } from '#tests/support/people.ts';
 import { storeReplay } from '#tests/support/replay.ts';
 import { start } from '#tests/support/start.ts';
@@ -99,7 +99,7 @@ describe.each(['auto', 'legacy'] as const)('the official client, %s', (mode) => 
   let client: Client;
   let tools: Tool[];
   beforeAll(async () => {
-    client = await connected(url, key, mode);
+    client = await connectMcpClient(url, key, mode);
     ({ tools } = await client.listTools());
   });
   afterAll(() => client.close());
@@ -163,7 +163,7 @@ describe('in demo mode', () => {
     await demo.job('market.listing');
     const at = `http://127.0.0.1:${(await demo.product.listen()).port}`;
     const { api_key } = await makeKey(await person(demo, 'bob', 'pro'));
-    const client = await connected(at, api_key);
+    const client = await connectMcpClient(at, api_key);
     const answer = await client.callTool({ name: 'get_crypto_prices' });
     const instructions = client.getInstructions();
     await client.close();

@@ -46,14 +46,14 @@ describe('a digest', () => {
     await gathered(ann, 'The SSR is above 1.5');
     s.advance(60_000);
     await gathered(ann, 'Bitcoin is above 61,000 USD', { ...bitcoin, value: 61_000 });
-    expect(sink.mails).toEqual([]);
+    expect(sink.emails).toEqual([]);
     expect(new Set(await statesOf(ann))).toEqual(new Set(['digest']));
     s.advance(HOUR_MS);
     await s.job('market.collect');
     await gather();
 
-    expect(sink.mails).toHaveLength(1);
-    const [mail] = sink.mails;
+    expect(sink.emails).toHaveLength(1);
+    const [mail] = sink.emails;
     expect(mail?.subject).toBe('Your hourly digest: 3 alerts: BTC, Market');
     const text = mail?.text ?? '';
     const order = ['BTC', '60,000 USD', '61,000 USD', 'Market', 'The SSR'].map((part) =>
@@ -84,10 +84,10 @@ describe('a digest', () => {
     await gathered(dan, 'in the hour that comes twice');
     s.clock.set(new Date('2027-10-31T06:59:00Z'));
     await gather();
-    expect(sink.mails).toEqual([]);
+    expect(sink.emails).toEqual([]);
     s.clock.set(new Date('2027-10-31T07:00:00Z'));
     await gather();
-    const [mail] = sink.mails;
+    const [mail] = sink.emails;
     expect(mail?.text).toContain('From Sat 22:00 to Sun 02:30, Europe/Berlin time');
     expect(mail?.text).toContain('Sun 02:30 · This is in the hour that comes twice');
     // Daily and weekly digests begin with the market brief; each clause links to its page.
@@ -101,7 +101,7 @@ describe('a digest', () => {
     await gathered(eve, 'evil', { message: '<script>alert(1)</script>\r\nBcc: eve@example.com' });
     s.advance(HOUR_MS);
     await gather();
-    const [mail] = sink.mails;
+    const [mail] = sink.emails;
     expect(mail?.html).not.toContain('<script>');
     expect([mail?.rcptTo, headerOf(mail, 'Bcc')]).toEqual([[eve.email], undefined]);
   });
@@ -117,9 +117,9 @@ describe('a digest', () => {
     await s.product.notifications.deliver();
     s.advance(HOUR_MS);
     await gather();
-    expect(sink.mails[0]?.text).toContain('Showing the latest 100; 3 older alerts are in the app.');
-    expect(sink.mails[0]?.text).toContain('This is many 102');
-    expect(sink.mails[0]?.text).not.toContain('This is many 2\n');
+    expect(sink.emails[0]?.text).toContain('Showing the latest 100; 3 older alerts are in the app.');
+    expect(sink.emails[0]?.text).toContain('This is many 102');
+    expect(sink.emails[0]?.text).not.toContain('This is many 2\n');
     expect(new Set(await statesOf(many))).toEqual(new Set(['sent']));
   });
 });
@@ -145,7 +145,7 @@ describe('a digest that is not sent', () => {
       state: 'dropped',
       note: expect.stringContaining('Your mail server rejects email'),
     });
-    expect(sink.mails).toEqual([]);
+    expect(sink.emails).toEqual([]);
   });
 
   test('interrupted between claiming and sending is sent whole on the next run', async () => {
@@ -160,10 +160,10 @@ describe('a digest that is not sent', () => {
       db(),
     );
     await gather();
-    expect([sink.mails, await statesOf(hal)]).toEqual([[], ['digest']]);
+    expect([sink.emails, await statesOf(hal)]).toEqual([[], ['digest']]);
     await sql`drop trigger break_off on mail_outbox`.execute(db());
     await gather();
-    expect([sink.mails.length, await statesOf(hal)]).toEqual([1, ['sent']]);
+    expect([sink.emails.length, await statesOf(hal)]).toEqual([1, ['sent']]);
   });
 });
 
@@ -177,7 +177,7 @@ test('two concurrent processes send one email', async () => {
     [s.product, other, s.product, other].map(({ scheduler }) => scheduler.runManually('digests.gather')),
   );
   await s.product.mail.deliver();
-  expect(sink.mails).toHaveLength(1);
+  expect(sink.emails).toHaveLength(1);
   expect(await statesOf(ida)).toEqual(['sent', 'sent', 'sent']);
 });
 

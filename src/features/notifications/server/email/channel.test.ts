@@ -27,7 +27,7 @@ describe('an alert by email', () => {
       source: 'OKX',
       severity: 'medium',
     });
-    const [mail] = sink.mails;
+    const [mail] = sink.emails;
     expect(mail).toMatchObject({ to: [{ address: ann.email }], subject: 'My rule: Bitcoin price is above 68,000 USD' });
     for (const body of [mail?.text, mail?.html]) {
       for (const part of [
@@ -56,14 +56,14 @@ describe('an alert by email', () => {
   test('a rule on a change shows the change, not the price', async () => {
     const detail = { rule: 'x', seen: [{ series: 'btc_price~change', at: 1, value: 5.25 }] };
     await emailAlert(s, ann, 'change', { message: 'Bitcoin moved', metric: 'btc_price', value: 5.25, detail });
-    expect(sink.mails[0]?.text).toMatch(/Bitcoin price, 24h change\s+5\.25%/);
-    expect(sink.mails[0]?.text).not.toContain('$5.25');
+    expect(sink.emails[0]?.text).toMatch(/Bitcoin price, 24h change\s+5\.25%/);
+    expect(sink.emails[0]?.text).not.toContain('$5.25');
   });
 
   test('user text is escaped, and its line breaks never become headers', async () => {
     const message = 'x\r\nBcc: eve@example.com\r\n<script>alert(1)</script>';
     await emailAlert(s, ann, 'evil', { message });
-    const [mail] = sink.mails;
+    const [mail] = sink.emails;
     expect(mail?.rcptTo).toEqual([ann.email]);
     expect(headerOf(mail, 'Bcc')).toBeUndefined();
     expect(mail?.subject).toContain('x Bcc: eve@example.com');
@@ -103,7 +103,7 @@ test('an alert the mail server has accepted no email for within an hour expires'
   sink.judge(() => null);
   s.advance(3_600_000);
   await s.product.mail.deliver();
-  expect(sink.mails).toEqual([]);
+  expect(sink.emails).toEqual([]);
   expect((await readDeliveries(s, ann)).at(-1)).toMatchObject({
     state: 'failed',
     note: expect.stringMatching(/4\.3\.0 try later; expired since$/),
@@ -140,7 +140,7 @@ describe('other content sent by email', () => {
     );
     await remind(0, 'FOMC statement in 3 days', '2026-11-23T19:00:00.000Z');
     await deliver();
-    const [mail] = sink.mails;
+    const [mail] = sink.emails;
     expect(mail?.subject).toBe('FOMC statement in 3 days');
     for (const part of [
       '23 Nov 2026, 19:00:00 UTC',
@@ -159,9 +159,9 @@ describe('other content sent by email', () => {
     const notice = { title: 'Exports are here', body: 'Take your data along.', path: '/app', tag: 'news-1' };
     await announce(db(), { once: 'news:1', kind: 'PRODUCT_NEWS', severity: 'low', notice }, s.clock.now());
     await deliver();
-    expect(sink.mails).toHaveLength(1);
-    expect(sink.mails[0]?.text).toContain('you receive product news by email');
-    expect(headerOf(sink.mails[0], 'List-Unsubscribe')).toBeDefined();
+    expect(sink.emails).toHaveLength(1);
+    expect(sink.emails[0]?.text).toContain('you receive product news by email');
+    expect(headerOf(sink.emails[0], 'List-Unsubscribe')).toBeDefined();
   });
 });
 
@@ -170,8 +170,8 @@ describe('event reminders', () => {
     await remind(1, 'US CPI, October on 24 November', '2026-11-24T13:30:00.000Z');
     await remind(2, 'FOMC statement on 23 November', '2026-11-23T19:00:00.000Z');
     await deliver();
-    expect(sink.mails.map(({ subject }) => subject)).toEqual(['2 upcoming events, 23 November to 24 November']);
-    const text = sink.mails[0]?.text ?? '';
+    expect(sink.emails.map(({ subject }) => subject)).toEqual(['2 upcoming events, 23 November to 24 November']);
+    const text = sink.emails[0]?.text ?? '';
     expect(text.indexOf('FOMC statement on 23 November. Body 2.')).toBeGreaterThan(0);
     expect(text.indexOf('US CPI, October on 24 November. Body 1.')).toBeGreaterThan(text.indexOf('Body 2.'));
     const states = (await readDeliveries(s, ann)).slice(0, 2).map(({ state }) => state);
@@ -182,12 +182,12 @@ describe('event reminders', () => {
     const today = '2026-11-20T00:00:00.000Z';
     await remind(3, 'Comments due on 20 November', today, true);
     await deliver();
-    expect(sink.mails[0]?.text).toContain('Friday, 20 November 2026');
-    expect(sink.mails[0]?.text).not.toMatch(/00:00|Your time/);
+    expect(sink.emails[0]?.text).toContain('Friday, 20 November 2026');
+    expect(sink.emails[0]?.text).not.toMatch(/00:00|Your time/);
     await remind(4, 'Roundtable on 20 November', today, true);
     await remind(5, 'Hearing on 20 November', today, true);
     await deliver();
-    expect(sink.mails.map(({ subject }) => subject)).toEqual([
+    expect(sink.emails.map(({ subject }) => subject)).toEqual([
       'Comments due on 20 November',
       '2 upcoming events on 20 November',
     ]);
@@ -206,7 +206,7 @@ describe('one email per delivery', () => {
     await s.product.notifications.deliver();
     expect((await readDeliveries(s, ann)).at(-1)?.state).toBe('handed');
     await s.product.mail.deliver();
-    expect(sink.mails).toHaveLength(1);
+    expect(sink.emails).toHaveLength(1);
     expect((await readDeliveries(s, ann)).at(-1)).toMatchObject({ state: 'sent', tries: 2 });
   });
 
@@ -229,7 +229,7 @@ describe('one email per delivery', () => {
     await holding.rollback().execute();
     await Promise.all([first, second]);
     await s.product.mail.deliver();
-    expect(sink.mails).toHaveLength(1);
+    expect(sink.emails).toHaveLength(1);
     const { rows } = await sql`select from error_logs where message = 'The channel email failed'`.execute(db());
     expect(rows).toEqual([]);
   });
@@ -245,7 +245,7 @@ describe('one email per delivery', () => {
     await sql`delete from mail_suppressions`.execute(db());
     await sql`update notification_deliveries set state = 'due', tries = 0 where state = 'failed'`.execute(db());
     await deliver();
-    expect(sink.mails).toHaveLength(1);
+    expect(sink.emails).toHaveLength(1);
     expect((await readDeliveries(s, ann)).at(-1)).toMatchObject({ state: 'sent' });
   });
 
@@ -266,7 +266,7 @@ test('account emails cannot be unsubscribed: they have no such link', async () =
   await sendRequest(s, 'POST', '/api/auth/forgot-password', { email: ann.email });
   await s.product.auth.settled();
   await s.product.mail.deliver();
-  const [mail] = sink.mails;
+  const [mail] = sink.emails;
   expect(mail?.subject).toBe('Reset your password');
   expect([headerOf(mail, 'List-Unsubscribe'), headerOf(mail, 'List-Unsubscribe-Post')]).toEqual([undefined, undefined]);
   expect(mail?.text).not.toContain('unsubscribe');

@@ -53,7 +53,7 @@ describe('a permanently refused address', () => {
 
   test('receives no more notification emails', async () => {
     await emailAlert(s, ann, 'not mailed');
-    expect(sink.mails).toEqual([]);
+    expect(sink.emails).toEqual([]);
     expect(await readDeliveries(s, ann)).toHaveLength(1);
   });
 
@@ -61,7 +61,7 @@ describe('a permanently refused address', () => {
     const zoe = await person(s, 'zoe');
     await sql`update mail_suppressions set user_id = ${zoe.id}`.execute(db());
     await emailAlert(s, ann, 'on its way');
-    expect(sink.mails).toEqual([]);
+    expect(sink.emails).toEqual([]);
     expect((await readDeliveries(s, ann)).at(-1)).toMatchObject({
       state: 'dropped',
       note: expect.stringMatching(/^Your mail server rejects email/),
@@ -83,10 +83,10 @@ describe('a permanently refused address', () => {
 
   test('account emails are still sent, and a delivered one lifts the pause', async () => {
     await forgot(ann);
-    expect(sink.mails.map(({ subject }) => subject)).toEqual(['Reset your password']);
+    expect(sink.emails.map(({ subject }) => subject)).toEqual(['Reset your password']);
     expect((await statusOf(ann)).suppressed).toBeNull();
     await emailAlert(s, ann, 'mailed again');
-    expect(sink.mails).toHaveLength(2);
+    expect(sink.emails).toHaveLength(2);
   });
 
   test('is cleared when the user confirms an address', async () => {
@@ -101,9 +101,9 @@ describe('a permanently refused address', () => {
       currentPassword: 'Three-Rivers-29!',
     });
     expect(await statusOf(ann)).toEqual({ address: 'ann.new@people.example', suppressed: null });
-    sink.mails.length = 0;
+    sink.emails.length = 0;
     await emailAlert(s, ann, 'to the new one');
-    expect(sink.mails.map(({ rcptTo }) => rcptTo)).toContainEqual(['ann.new@people.example']);
+    expect(sink.emails.map(({ rcptTo }) => rcptTo)).toContainEqual(['ann.new@people.example']);
   });
 });
 
@@ -158,10 +158,10 @@ describe('an unreachable address', () => {
     sink.judge(() => null);
     s.advance(7 * DAY_MS - 1000);
     await emailAlert(s, who, 'four');
-    expect(sink.mails).toEqual([]);
+    expect(sink.emails).toEqual([]);
     s.advance(1000);
     await emailAlert(s, who, 'five');
-    expect(sink.mails).toHaveLength(1);
+    expect(sink.emails).toHaveLength(1);
   });
 
   test('200: is retried when the user requests it, with the count reset', async () => {

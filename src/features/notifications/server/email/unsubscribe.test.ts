@@ -12,7 +12,7 @@ const ann = member(s, 'ann+x', 'pro');
 let link: string;
 beforeAll(async () => {
   await emailAlert(s, ann, 'first');
-  link = unsubscribeLink(sink.mails[0]);
+  link = unsubscribeLink(sink.emails[0]);
 });
 beforeEach(async () => {
   await sql`update users set notify_email = true`.execute(s.product.market.ctx.db);
@@ -55,9 +55,9 @@ describe('POST /api/unsubscribe', () => {
     expect([answer.statusCode, answer.body]).toEqual([200, 'Unsubscribed\n']);
     const { notifications } = (await ann.get('/api/subscription')).json();
     expect(notifications).toEqual({ email: false, push: false, telegram: false });
-    sink.mails.length = 0;
+    sink.emails.length = 0;
     await emailAlert(s, ann, 'after');
-    expect(sink.mails).toEqual([]);
+    expect(sink.emails).toEqual([]);
   });
 
   test('200 on a repeat, with no further effect', async () => {
@@ -138,9 +138,9 @@ describe('an invalid token', () => {
 
 test('the link of a deleted account gets a friendly page', async () => {
   const ben = await person(s, 'ben', 'pro');
-  sink.mails.length = 0;
+  sink.emails.length = 0;
   await emailAlert(s, ben, 'for ben');
-  const gone = unsubscribeLink(sink.mails[0]);
+  const gone = unsubscribeLink(sink.emails[0]);
   expect((await ben.remove('/api/auth/delete-account')).statusCode).toBe(200);
   const page = await s.get(gone);
   expect([page.statusCode, page.body]).toEqual([

@@ -6,7 +6,7 @@ import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, shared } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { grantPlan, type Person, person } from '#tests/support/people.ts';
-import { addHook, startReceiver } from '#tests/support/webhook-receiver.ts';
+import { createWebhook, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 const s = fileProduct({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
 const receiver = shared(startReceiver);
@@ -44,9 +44,9 @@ const waitMs = async () => Date.parse((await delivered()).due_at) - s.clock.now(
 describe('an alert', () => {
   test('reaches every enabled webhook, as one delivery', async () => {
     const hooks = [
-      await addHook(who, { url: `${receiver.url}/ok?1` }),
-      await addHook(who, { url: `${receiver.url}/ok?2` }),
-      await addHook(who, { url: `${receiver.url}/ok?3` }),
+      await createWebhook(who, { url: `${receiver.url}/ok?1` }),
+      await createWebhook(who, { url: `${receiver.url}/ok?2` }),
+      await createWebhook(who, { url: `${receiver.url}/ok?3` }),
     ];
     await who.put(String(hooks[2]?.at), { name: 'Off', format: 'generic', enabled: false });
     await tell('BTC is above 90,000');
@@ -66,8 +66,8 @@ describe('an alert', () => {
 
   test('accepted by one webhook but not another is retried only for the other', async () => {
     const [good, bad] = [
-      await addHook(who, { url: `${receiver.url}/ok` }),
-      await addHook(who, { url: `${receiver.url}/broken` }),
+      await createWebhook(who, { url: `${receiver.url}/ok` }),
+      await createWebhook(who, { url: `${receiver.url}/broken` }),
     ];
     await tell('first');
     expect(await delivered()).toMatchObject({
@@ -100,7 +100,7 @@ describe('an alert', () => {
   test('permanently refused is not sent again unless an administrator retries it', async () => {
     const admin = await person(s, `admin-${count}`, 'admin');
     const path = `/refusing?admin-${count}`;
-    await addHook(who, { url: receiver.url + path });
+    await createWebhook(who, { url: receiver.url + path });
     await tell('BTC is above 90,000');
     s.advance(60_000);
     await s.product.notifications.deliver();
@@ -119,7 +119,7 @@ describe('an alert', () => {
   });
 
   test('waits as long as Retry-After requests, an hour at most', async () => {
-    const hook = await addHook(who, { url: `${receiver.url}/busy` });
+    const hook = await createWebhook(who, { url: `${receiver.url}/busy` });
     await tell('busy');
     expect(await waitMs()).toBe(90_000);
     await who.put(hook.at, { name: 'Desk', url: `${receiver.url}/patient`, format: 'generic', enabled: true });
@@ -128,7 +128,7 @@ describe('an alert', () => {
   });
 
   test('is not sent once Premium+ has ended; the webhooks remain and resume with it', async () => {
-    const hook = await addHook(who, { url: `${receiver.url}/ok` });
+    const hook = await createWebhook(who, { url: `${receiver.url}/ok` });
     await grantPlan(s, who.id, 'pro');
     await tell('without');
     expect(receiver.calls).toEqual([]);
@@ -141,8 +141,8 @@ describe('an alert', () => {
 
   test('with hostile text is escaped in Discord and Slack', async () => {
     const text = '@everyone <@123> **bold** [bank](https://evil.example) <!channel> & `x`';
-    await addHook(who, { url: `${receiver.url}/ok?discord`, format: 'discord' });
-    await addHook(who, { url: `${receiver.url}/ok?slack`, format: 'slack' });
+    await createWebhook(who, { url: `${receiver.url}/ok?discord`, format: 'discord' });
+    await createWebhook(who, { url: `${receiver.url}/ok?slack`, format: 'slack' });
     await tell(text);
     const discord = JSON.parse(callsTo('/ok?discord')[0]?.body ?? '') as { content: string };
     expect(discord).toMatchObject({ allowed_mentions: { parse: [] } });
@@ -156,7 +156,7 @@ describe('an alert', () => {
 
 describe('a broken webhook', () => {
   test('410: it is disabled, the delivery is dropped, its owner is notified', async () => {
-    const hook = await addHook(who, { name: 'Old desk', url: `${receiver.url}/gone` });
+    const hook = await createWebhook(who, { name: 'Old desk', url: `${receiver.url}/gone` });
     await tell('gone');
     expect(await delivered()).toMatchObject({ state: 'dropped', note: '127.0.0.1: Answered 410' });
     expect(await hook.now()).toMatchObject({
@@ -175,7 +175,7 @@ describe('a broken webhook', () => {
   });
 
   test('fifty consecutive failures over three days: it is disabled and its owner notified; not before', async () => {
-    const hook = await addHook(who, { url: `${receiver.url}/refusing` });
+    const hook = await createWebhook(who, { url: `${receiver.url}/refusing` });
     for (let i = 1; i <= 60; i++) {
       s.advance(61_000);
       await tell(`fast ${i}`);
@@ -195,7 +195,7 @@ describe('a broken webhook', () => {
   });
 
   test('after five consecutive failures it is called at most once per minute', async () => {
-    await addHook(who, { url: `${receiver.url}/refusing?3` });
+    await createWebhook(who, { url: `${receiver.url}/refusing?3` });
     for (let i = 1; i <= 6; i++) await tell(`no ${i}`);
     expect(receiver.calls).toHaveLength(5);
     expect(await delivered()).toMatchObject({ state: 'due', note: '127.0.0.1: paused briefly after 5 failures' });
@@ -207,7 +207,7 @@ describe('a broken webhook', () => {
 });
 
 test('calls are stored for 30 days, beyond a day only the latest 200 of each webhook', async () => {
-  const hook = await addHook(who, { url: `${receiver.url}/ok` });
+  const hook = await createWebhook(who, { url: `${receiver.url}/ok` });
   const db = s.product.market.ctx.db;
   const row = (hours: number) => ({
     webhook_id: hook.id,

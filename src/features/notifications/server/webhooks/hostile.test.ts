@@ -6,7 +6,7 @@ import { makeCertificate } from '#tests/support/certificate.ts';
 import { type NameServer, startNameServer } from '#tests/support/dns-server.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
-import { addHook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
+import { createWebhook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 import { isPublic } from './sending/check-url.ts';
 
@@ -64,13 +64,13 @@ describe('an internal host', () => {
     [['8.8.8.8', '::1']],
   ])('%j is rejected and not called', async (addresses) => {
     names.setAddresses('inside.example', addresses);
-    const hook = await addHook(ann, { url: 'https://inside.example/x' });
+    const hook = await createWebhook(ann, { url: 'https://inside.example/x' });
     expect(await hook.tryOut()).toMatchObject({ state: 'failed', status: null, note: PRIVATE });
   });
 
   test('on this machine other networks stay blocked when loopback is allowed', async () => {
     names.setAddresses('hooks.example', ['127.0.0.1', '10.0.0.8']);
-    const hook = await addHook(ben, { url: here('hooks.example') });
+    const hook = await createWebhook(ben, { url: here('hooks.example') });
     expect(await hook.tryOut()).toMatchObject({ state: 'failed', note: PRIVATE });
     expect(receiver.calls).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('an internal host', () => {
 describe('names that change', () => {
   test('the checked address is the one called: one lookup per call', async () => {
     names.setAddresses('hooks.example', ['127.0.0.1'], ['169.254.169.254']);
-    const hook = await addHook(ben, { url: here('hooks.example') });
+    const hook = await createWebhook(ben, { url: here('hooks.example') });
     expect(await hook.tryOut()).toMatchObject({ state: 'sent', status: 204 });
     expect(names.queries).toEqual(['hooks.example', 'hooks.example']);
     expect(receiver.calls).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('names that change', () => {
 
   test('the certificate must match the host in the URL', async () => {
     names.setAddresses('else.example', ['127.0.0.1']);
-    const hook = await addHook(ben, { url: here('else.example') });
+    const hook = await createWebhook(ben, { url: here('else.example') });
     expect(await hook.tryOut()).toMatchObject({
       state: 'later',
       note: 'The host’s TLS certificate was rejected (ERR_TLS_CERT_ALTNAME_INVALID)',
@@ -100,7 +100,7 @@ describe('names that change', () => {
   test('an untrusted certificate is rejected', async () => {
     const other = await startReceiver(makeCertificate(['other.example']));
     names.setAddresses('other.example', ['127.0.0.1']);
-    const hook = await addHook(ben, { url: `https://other.example:${other.port}/ok` });
+    const hook = await createWebhook(ben, { url: `https://other.example:${other.port}/ok` });
     const { state, note } = await hook.tryOut();
     await other.close();
     expect([state, note]).toEqual(['later', expect.stringContaining('The host’s TLS certificate was rejected')]);
@@ -109,13 +109,13 @@ describe('names that change', () => {
 
   test('a redirect to cloud metadata is not followed', async () => {
     names.setAddresses('hooks.example', ['127.0.0.1']);
-    const hook = await addHook(ben, { url: here('hooks.example', '/redirect') });
+    const hook = await createWebhook(ben, { url: here('hooks.example', '/redirect') });
     expect(await hook.tryOut()).toMatchObject({ state: 'failed', status: 302 });
     expect(names.queries).toEqual(['hooks.example', 'hooks.example']);
   });
 
   test('a name without an address, and name servers that do not respond', async () => {
-    const unknown = await addHook(ann, { url: 'https://unknown.example/x' });
+    const unknown = await createWebhook(ann, { url: 'https://unknown.example/x' });
     expect(await unknown.tryOut()).toMatchObject({ state: 'later', note: 'Unknown host unknown.example' });
     names.stopResponding();
     expect(await unknown.tryOut()).toMatchObject({ state: 'later', note: 'DNS lookup failed' });

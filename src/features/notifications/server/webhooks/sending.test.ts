@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Attempt } from '#features/notifications/contract/webhooks.ts';
 import { VERIFY_SAMPLE } from '#features/notifications/web/webhooks/sample.ts';
 import { fileProduct, member, shared } from '#tests/support/for-file.ts';
-import { addHook, type Fault, startReceiver } from '#tests/support/webhook-receiver.ts';
+import { createWebhook, type Fault, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 const s = fileProduct({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
 const ann = member(s, 'ann', 'premium');
@@ -27,7 +27,7 @@ function isGenuine(header: string, body: string, secret: string): boolean {
 
 describe('what is sent', () => {
   test('generic: id, type, time and notice, signed with time and secret', async () => {
-    const hook = await addHook(ann, { url: `${receiver.url}/ok?desk=1` });
+    const hook = await createWebhook(ann, { url: `${receiver.url}/ok?desk=1` });
     const result = await hook.tryOut();
     expect(result).toEqual({ state: 'sent', status: 204, ms: result.ms, note: 'Answered 204' });
     const [call] = receiver.calls;
@@ -71,7 +71,7 @@ describe('what is sent', () => {
     const { isGenuine: check } = (await import(`data:text/javascript,${encodeURIComponent(VERIFY_SAMPLE)}`)) as {
       isGenuine: (signature: string, body: string, secret: string) => boolean;
     };
-    const hook = await addHook(ann, { url: `${receiver.url}/ok` });
+    const hook = await createWebhook(ann, { url: `${receiver.url}/ok` });
     await hook.tryOut();
     const [call] = receiver.calls;
     const signature = String(call?.headers['meridian-signature']);
@@ -89,7 +89,7 @@ describe('what is sent', () => {
   });
 
   test('a new secret signs immediately; the old one too, for 24 hours', async () => {
-    const hook = await addHook(ann, { url: `${receiver.url}/ok` });
+    const hook = await createWebhook(ann, { url: `${receiver.url}/ok` });
     const { secret, oldSecretUntil } = (await ann.post(`${hook.at}/secret`)).json<Record<string, string>>();
     expect(Date.parse(String(oldSecretUntil)) - s.clock.now().getTime()).toBe(86_400_000);
     const genuine = async () => {
@@ -109,7 +109,7 @@ describe('what is sent', () => {
 
   test('Discord and Slack get their own format, without a signature', async () => {
     for (const format of ['discord', 'slack'] as const)
-      await (await addHook(ann, { url: `${receiver.url}/ok`, format })).tryOut();
+      await (await createWebhook(ann, { url: `${receiver.url}/ok`, format })).tryOut();
     const [discord, slack] = receiver.calls.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
     expect(discord).toMatchObject({
       content: '**Test from Meridian**',
@@ -141,7 +141,7 @@ describe('failures of the receiver', () => {
     ['hang', { state: 'later', status: null, note: 'No response within 4 s' }],
     ['cut', { state: 'later', status: null, note: 'The host closed the connection' }],
   ])('%s', async (fault, expected) => {
-    const hook = await addHook(ann, { url: `${receiver.url}/${fault}` });
+    const hook = await createWebhook(ann, { url: `${receiver.url}/${fault}` });
     expect(await hook.tryOut()).toMatchObject(expected);
     expect(receiver.calls).toHaveLength(1);
     const { attempts } = (await ann.get(`${hook.at}/attempts`)).json<{ attempts: Attempt[] }>();
@@ -150,7 +150,7 @@ describe('failures of the receiver', () => {
   });
 
   test('only the beginning of a huge response is read', async () => {
-    const hook = await addHook(ann, { url: `${receiver.url}/huge` });
+    const hook = await createWebhook(ann, { url: `${receiver.url}/huge` });
     const result = await hook.tryOut();
     expect(result).toMatchObject({ state: 'later', status: 500 });
     expect(result.note.length).toBeLessThan(200);
@@ -160,7 +160,7 @@ describe('failures of the receiver', () => {
 
   test('connection refused', async () => {
     const away = await startReceiver();
-    const hook = await addHook(ann, { url: `${away.url}/ok` });
+    const hook = await createWebhook(ann, { url: `${away.url}/ok` });
     await away.close();
     expect(await hook.tryOut()).toMatchObject({ state: 'later', note: 'The host refused the connection' });
   });

@@ -5,7 +5,7 @@ import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { disableDatabase, enableDatabase } from '#tests/support/database-outage.ts';
 import { readExposition } from '#tests/support/exposition.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { addRule, quote, rulesApi } from '#tests/support/own-rules.ts';
+import { addRule, publishQuotes, rulesApi } from '#tests/support/own-rules.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 
 const s = fileProduct({ env: { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'hunter22 and more' } });
@@ -114,12 +114,12 @@ describe('activity', () => {
 
   test('rules loaded, values evaluated, an alert raised, its delivery pending and settled', async () => {
     const owner = ruleOwner(s);
-    await quote(s, { bitcoin: 80_000 });
+    await publishQuotes(s, { bitcoin: 80_000 });
     const before = await scrape();
     await addRule(rulesApi(s, ann), { name: 'high', value: 85_000 });
     await owner.takeOwnership();
     await owner.settled();
-    await quote(s, { bitcoin: 86_000 });
+    await publishQuotes(s, { bitcoin: 86_000 });
     const raised = (each: typeof before) => each.value('meridian_alerts_raised_total', { of: 'rules' }) ?? 0;
     await expect.poll(async () => raised(await scrape())).toBe(raised(before) + 1);
     const during = await scrape();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Billing, Pricing } from '#features/payments/contract/billing.ts';
-import { grantTo, takeBack } from '#tests/support/grants.ts';
+import { insertGrant, undoGrant } from '#tests/support/grants.ts';
 import { pdfText } from '#tests/support/pdf-text.ts';
 import { PASSWORD, person, personWithToken, sendRequest } from '#tests/support/people.ts';
 import { sortedStatuses, statusAndMessage } from '#tests/support/rows.ts';
@@ -84,12 +84,12 @@ describe('GET /api/subscribe/renewal-info', () => {
   test('200: the active plan, else the one that ended last', async () => {
     const ben = await person(s, 'ben');
     const long = new Date(s.clock.now().getTime() - 60 * DAY_MS);
-    await grantTo(s, ben, { plan: 'premium', goodAt: long });
+    await insertGrant(s, ben, { plan: 'premium', goodAt: long });
     expect((await ben.get('/api/subscribe/renewal-info')).json()).toMatchObject({
       planName: 'Premium+',
       expiredPlan: 'premium',
     });
-    await grantTo(s, ben, { plan: 'pro' });
+    await insertGrant(s, ben, { plan: 'pro' });
     expect((await ben.get('/api/subscribe/renewal-info')).json().expiredPlan).toBe('pro');
   });
 });
@@ -164,14 +164,14 @@ describe('POST /api/subscribe/trial', () => {
 
   test('409: on a paid plan, and after one; a reversed payment does not count', async () => {
     const eve = await person(s, 'eve');
-    const source = await grantTo(s, eve, { plan: 'premium' });
+    const source = await insertGrant(s, eve, { plan: 'premium' });
     expect((await eve.post('/api/subscribe/trial', {})).json().error).toBe('You are already on Premium+.');
     const fay = await person(s, 'fay');
-    await grantTo(s, fay, { goodAt: new Date(s.clock.now().getTime() - 60 * DAY_MS) });
+    await insertGrant(s, fay, { goodAt: new Date(s.clock.now().getTime() - 60 * DAY_MS) });
     expect((await fay.post('/api/subscribe/trial', {})).json().error).toBe(
       'The trial is available only to accounts that have never had a paid plan.',
     );
-    await takeBack(s, eve, source);
+    await undoGrant(s, eve, source);
     expect((await eve.post('/api/subscribe/trial', {})).statusCode).toBe(200);
   });
 
@@ -208,8 +208,8 @@ describe('GET /api/billing', () => {
       await post(tx, entry('prorate:wallet:x:1', 2, 12_340_000n));
       await post(tx, entry('dep:base:0x1:0:0', 3, 1_000_000n));
     });
-    await grantTo(s, hal, { plan: 'premium', source: 'admin:9', units: 0n, months: 1, days: 2 });
-    await grantTo(s, hal, { plan: 'pro' });
+    await insertGrant(s, hal, { plan: 'premium', source: 'admin:9', units: 0n, months: 1, days: 2 });
+    await insertGrant(s, hal, { plan: 'pro' });
     const answer = (await hal.get('/api/billing')).json<Billing>();
     expect(answer).toMatchObject({ credit: '18.34', card: null, canTry: false });
     expect(answer.upcoming).toEqual([

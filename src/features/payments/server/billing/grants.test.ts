@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { addFact, latestFacts, readPlanStatus } from '#features/accounts/server/subscriptions/service.ts';
 import { ranksAt, selectPlanRank } from '#features/notifications/server/notifications/store/audience.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { answerAt, DAY_MS, grantOf, grants, grantTo, takeBack } from '#tests/support/grants.ts';
+import { createGrant, DAY_MS, expectedPlanAt, grants, insertGrant, undoGrant } from '#tests/support/grants.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { rule, rulesApi } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
@@ -43,16 +43,16 @@ describe('grants as seen by every check', () => {
           round += 1;
           const { id } = await rowOf(`p${round}`);
           const own = list.map((each) => ({ ...each, source: `${each.source}:${round}` }));
-          for (const grant of own) await grantTo(s, { id }, { ...grant, at: grant.goodAt });
+          for (const grant of own) await insertGrant(s, { id }, { ...grant, at: grant.goodAt });
           const kept = new Set<Grant>(own);
           for (const index of back) {
             const gone = own[index % own.length] as Grant;
-            expect(await takeBack(s, { id }, gone.source)).toBe(kept.delete(gone));
+            expect(await undoGrant(s, { id }, gone.source)).toBe(kept.delete(gone));
           }
           expect(await readPeriods(db(), id)).toEqual(computePeriods(kept));
           const known = Math.max(...own.map(({ goodAt }) => goodAt.getTime()));
           for (const at of [known, known + later, known + 10 * later]) {
-            const answer = answerAt(computePeriods(kept), at);
+            const answer = expectedPlanAt(computePeriods(kept), at);
             const { plan, status } = await readPlanStatus(db(), id, new Date(at));
             expect({ plan, isGrace: status === 'grace' }).toEqual(answer);
             expect(await ranksOf(id, new Date(at))).toEqual([RANK[answer.plan], RANK[answer.plan]]);
@@ -65,21 +65,21 @@ describe('grants as seen by every check', () => {
 
   test('a source is granted once, even when delivered twice concurrently, and is revoked once', async () => {
     const { id } = await rowOf('twice');
-    const grant = { ...grantOf({ at: s.clock.now().getTime() }), source: 'stripe:invoice:in_1' };
-    await Promise.all([grantTo(s, { id }, grant), grantTo(s, { id }, grant)]);
+    const grant = { ...createGrant({ at: s.clock.now().getTime() }), source: 'stripe:invoice:in_1' };
+    await Promise.all([insertGrant(s, { id }, grant), insertGrant(s, { id }, grant)]);
     expect(await readPeriods(db(), id)).toHaveLength(1);
     expect(await latestFacts(db(), id)).toHaveLength(2);
-    expect([await takeBack(s, { id }, grant.source), await takeBack(s, { id }, grant.source)]).toEqual([true, false]);
-    expect(await takeBack(s, { id }, 'wallet:nothing')).toBe(false);
+    expect([await undoGrant(s, { id }, grant.source), await undoGrant(s, { id }, grant.source)]).toEqual([true, false]);
+    expect(await undoGrant(s, { id }, 'wallet:nothing')).toBe(false);
     expect((await readPlanStatus(db(), id, s.clock.now())).plan).toBe('free');
     expect((await emailsTo(s, 'twice@people.example')).map(({ kind }) => kind)).toEqual(['plan-started']);
   });
 
   test('a grant for a deleted account is stored, and nothing fails', async () => {
     const gone = await person(s, 'gone');
-    await grantTo(s, gone, { source: 'stripe:invoice:gone_1' });
+    await insertGrant(s, gone, { source: 'stripe:invoice:gone_1' });
     await db().deleteFrom('users').where('id', '=', gone.id).execute();
-    await grantTo(s, gone, { source: 'stripe:invoice:gone_2' });
+    await insertGrant(s, gone, { source: 'stripe:invoice:gone_2' });
     expect(await readPeriods(db(), gone.id)).toHaveLength(2);
     expect(await emailsTo(s, gone.email)).toHaveLength(1);
   });
@@ -88,9 +88,9 @@ describe('grants as seen by every check', () => {
 describe('purchases are confirmed by email', () => {
   test('once per purchase, with its price and time; gifts and trials are not', async () => {
     const ann = await person(s, 'ann');
-    await grantTo(s, ann, { source: 'stripe:invoice:ann', months: 3, units: 85_470_000n });
-    await grantTo(s, ann, { plan: 'pro' });
-    await grantTo(s, ann, { source: 'admin:7', units: 0n });
+    await insertGrant(s, ann, { source: 'stripe:invoice:ann', months: 3, units: 85_470_000n });
+    await insertGrant(s, ann, { plan: 'pro' });
+    await insertGrant(s, ann, { source: 'admin:7', units: 0n });
     const mails = await emailsTo(s, ann.email);
     expect(mails.map(({ subject }) => subject)).toEqual(['Pro is active', 'Pro is paid for']);
     expect(mails[0]?.text).toContain('85.47 USD, by card');
@@ -110,10 +110,10 @@ describe('access', () => {
     const other = await s.another();
     const ben = await person(s, 'ben');
     expect([await status(ben), await status(ben, other)]).toEqual([403, 403]);
-    const source = await grantTo(s, ben);
+    const source = await insertGrant(s, ben);
     await expect.poll(() => status(ben, other)).toBe(200);
     expect(await status(ben)).toBe(200);
-    await takeBack(s, ben, source);
+    await undoGrant(s, ben, source);
     await expect.poll(() => status(ben, other)).toBe(403);
     expect(await status(ben)).toBe(403);
   });
@@ -149,10 +149,10 @@ describe('plan expiry notices', () => {
     const art = await person(s, 'art');
     const bud = await person(s, 'bud');
     const cat = await person(s, 'cat');
-    await grantTo(s, art);
-    await grantTo(s, bud, { plan: 'premium' });
-    await grantTo(s, bud, { plan: 'pro' });
-    await grantTo(s, cat, { plan: 'premium', months: 3 });
+    await insertGrant(s, art);
+    await insertGrant(s, bud, { plan: 'premium' });
+    await insertGrant(s, bud, { plan: 'pro' });
+    await insertGrant(s, cat, { plan: 'premium', months: 3 });
     expect(await noticesOver(45, [art, bud, cat])).toEqual([
       [
         '23: Pro ends in 7 days',
@@ -168,7 +168,7 @@ describe('plan expiry notices', () => {
   test('a trial: two days before its end and at its end; a plan bought meanwhile stops the notices', async () => {
     const [dan, eve] = [await person(s, 'dan'), await person(s, 'eve')];
     for (const each of [dan, eve]) expect((await each.post('/api/subscribe/trial', {})).statusCode).toBe(200);
-    await grantTo(s, eve);
+    await insertGrant(s, eve);
     expect(await noticesOver(20, [dan, eve])).toEqual([
       ['5: Your Pro trial ends in 2 days', '7: Your Pro trial has ended'],
       [],
@@ -177,9 +177,9 @@ describe('plan expiry notices', () => {
 
   test('a renewal after the first notice restarts them for the new end', async () => {
     const fay = await person(s, 'fay');
-    await grantTo(s, fay);
+    await insertGrant(s, fay);
     await noticesOver(25, [fay]);
-    await grantTo(s, fay);
+    await insertGrant(s, fay);
     const [told] = await noticesOver(45, [fay]);
     expect(told?.map((each) => each.split(': ')[1])).toEqual([
       'Pro ends in 7 days',
@@ -203,14 +203,14 @@ describe('plan expiry notices', () => {
       createdBy: null,
       note: '',
     });
-    await grantTo(s, gus);
-    await grantTo(s, hal, { goodAt: new Date(at.getTime() - 60 * DAY_MS) });
+    await insertGrant(s, gus);
+    await insertGrant(s, hal, { goodAt: new Date(at.getTime() - 60 * DAY_MS) });
     expect(await noticesOver(40, [gus, hal])).toEqual([[], []]);
   });
 
   test('of two concurrent workers one sends', async () => {
     const ida = await person(s, 'ida');
-    await grantTo(s, ida, { goodAt: new Date(s.clock.now().getTime() - 25 * DAY_MS) });
+    await insertGrant(s, ida, { goodAt: new Date(s.clock.now().getTime() - 25 * DAY_MS) });
     const other = await s.another();
     await Promise.all([s.product, other, s.product].map((each) => each.scheduler.runManually('billing.notices')));
     expect((await emailsTo(s, ida.email)).filter(({ kind }) => kind === 'plan-ends')).toHaveLength(1);
@@ -236,7 +236,7 @@ test('a plan works through its grace, then is free: rules are paused, not delete
     const { plan, status, needsRenewal, expiredAt, daysUntilExpiry } = (await art.get('/api/subscription')).json();
     return { plan, status, needsRenewal, expiredAt, daysUntilExpiry };
   };
-  await grantTo(s, art);
+  await insertGrant(s, art);
   const end = '2026-12-20T12:00:00.000Z';
   await calls.save([rule({ name: 'one' }), rule({ name: 'two', value: 91_000 })]);
   expect(await paused()).toEqual(['one: null', 'two: null']);
@@ -259,7 +259,7 @@ test('a plan works through its grace, then is free: rules are paused, not delete
   expect((await calls.ask('GET', '')).statusCode).toBe(403);
   expect(await paused()).toEqual(['one: plan', 'two: plan']);
 
-  await grantTo(s, art, { months: 3 });
+  await insertGrant(s, art, { months: 3 });
   await expect.poll(async () => (await calls.ask('GET', '')).statusCode).toBe(200);
   expect(await standing()).toMatchObject({ plan: 'pro', status: 'active', needsRenewal: false, expiredAt: null });
   expect(await paused()).toEqual(['one: null', 'two: null']);

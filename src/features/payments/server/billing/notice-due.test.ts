@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 
 import { planStatusAt } from '#features/accounts/server/subscriptions/service.ts';
 
-import { DAY_MS, grantOf, JANUARY } from '#tests/support/grants.ts';
+import { createGrant, DAY_MS, JANUARY_FIRST } from '#tests/support/grants.ts';
 import { noticeDue } from './jobs.ts';
 import { computePeriods, deriveFacts } from './plan-periods.ts';
 import type { CardStanding } from './prices.ts';
 
 const END = Date.UTC(2026, 1, 1);
-const periods = computePeriods([grantOf({ at: JANUARY, source: 'stripe:invoice:1' })]);
-const ENDLESS = { source: 'admin', plan: 'premium', startsAt: new Date(JANUARY), endsAt: null } as const;
+const periods = computePeriods([createGrant({ at: JANUARY_FIRST, source: 'stripe:invoice:1' })]);
+const ENDLESS = { source: 'admin', plan: 'premium', startsAt: new Date(JANUARY_FIRST), endsAt: null } as const;
 const due = (days: number, card: CardStanding | null = null, others: (typeof ENDLESS)[] = []) => {
   const now = new Date(END + days * DAY_MS);
   const facts = [...deriveFacts(periods).values(), ...others].map((fact, id) => ({ ...fact, id }));

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { answerAt, DAY_MS, grantOf, grants, inOrder, JANUARY, moment, months, RUNS } from '#tests/support/grants.ts';
+import {
+  createGrant,
+  DAY_MS,
+  expectedPlanAt,
+  grants,
+  JANUARY_FIRST,
+  moment,
+  months,
+  RUNS,
+  sortGrants,
+} from '#tests/support/grants.ts';
 import {
   addMonths,
   computePeriods,
@@ -32,29 +42,29 @@ describe('plan months', () => {
   test('bought one after another end on the same date as bought together', () => {
     fc.assert(
       fc.property(moment, months, months, (at, m, n) => {
-        const two = computePeriods([grantOf({ at, months: m }), grantOf({ at, months: n, source: 'b' })]);
-        expect(two[1]?.end).toBe(computePeriods([grantOf({ at, months: m + n })])[0]?.end);
+        const two = computePeriods([createGrant({ at, months: m }), createGrant({ at, months: n, source: 'b' })]);
+        expect(two[1]?.end).toBe(computePeriods([createGrant({ at, months: m + n })])[0]?.end);
       }),
       RUNS,
     );
   });
 
   test('paid two days late within the grace keep the 31st, paid later they start over', () => {
-    const second = (at: number) => grantOf({ at, source: 'b' });
-    expect(days([grantOf({ at: JAN_31 }), second(Date.UTC(2026, 2, 2))])).toEqual([
+    const second = (at: number) => createGrant({ at, source: 'b' });
+    expect(days([createGrant({ at: JAN_31 }), second(Date.UTC(2026, 2, 2))])).toEqual([
       ['2026-01-31', '2026-02-28', '2026-02-28'],
       ['2026-02-28', '2026-03-31', '2026-03-31'],
     ]);
-    expect(days([grantOf({ at: JAN_31 }), second(Date.UTC(2026, 2, 3))])[1]?.[0]).toBe('2026-03-03');
+    expect(days([createGrant({ at: JAN_31 }), second(Date.UTC(2026, 2, 3))])[1]?.[0]).toBe('2026-03-03');
   });
 
   test('days are added, and later months count from their end', () => {
-    const trial = grantOf({ at: JAN_31, months: 0, days: 7 });
-    expect(days([trial, grantOf({ at: JAN_31 + DAY_MS, source: 'b' })])).toEqual([
+    const trial = createGrant({ at: JAN_31, months: 0, days: 7 });
+    expect(days([trial, createGrant({ at: JAN_31 + DAY_MS, source: 'b' })])).toEqual([
       ['2026-01-31', '2026-02-07', '2026-02-07'],
       ['2026-02-07', '2026-03-07', '2026-03-07'],
     ]);
-    expect(days([grantOf({ at: JAN_31, days: 2 })])).toEqual([['2026-01-31', '2026-03-02', '2026-03-02']]);
+    expect(days([createGrant({ at: JAN_31, days: 2 })])).toEqual([['2026-01-31', '2026-03-02', '2026-03-02']]);
   });
 });
 
@@ -72,7 +82,7 @@ describe('folding grants', () => {
   });
 
   test('of two grants of one moment the source decides, in any arrival order', () => {
-    const pair = [grantOf({ at: JAN_31 }), grantOf({ at: JAN_31, plan: 'premium', source: 'b' })];
+    const pair = [createGrant({ at: JAN_31 }), createGrant({ at: JAN_31, plan: 'premium', source: 'b' })];
     expect(computePeriods(pair.toReversed())).toEqual(computePeriods(pair));
     expect(days(pair)[0]).toEqual(['2026-01-31', '2026-01-31', '2026-02-28']);
   });
@@ -105,9 +115,9 @@ describe('folding grants', () => {
   });
 
   test('a renewal in the grace never overlaps the other plan', () => {
-    const premium = grantOf({ at: JAN_31, plan: 'premium' });
-    const pro = grantOf({ at: Date.UTC(2026, 2, 1), source: 'b' });
-    const again = grantOf({ at: Date.UTC(2026, 2, 2), plan: 'premium', source: 'c' });
+    const premium = createGrant({ at: JAN_31, plan: 'premium' });
+    const pro = createGrant({ at: Date.UTC(2026, 2, 1), source: 'b' });
+    const again = createGrant({ at: Date.UTC(2026, 2, 2), plan: 'premium', source: 'c' });
     expect(days([premium, pro, again])).toEqual([
       ['2026-01-31', '2026-02-28', '2026-02-28'],
       ['2026-03-01', '2026-03-02', '2026-04-01'],
@@ -117,12 +127,12 @@ describe('folding grants', () => {
 
   test('Pro bought during Premium+ waits for its end, Premium+ bought during Pro replaces it immediately', () => {
     const later = JAN_31 + 14 * DAY_MS;
-    expect(days([grantOf({ at: JAN_31, plan: 'premium' }), grantOf({ at: later, source: 'b' })])[1]).toEqual([
+    expect(days([createGrant({ at: JAN_31, plan: 'premium' }), createGrant({ at: later, source: 'b' })])[1]).toEqual([
       '2026-02-28',
       '2026-03-28',
       '2026-03-28',
     ]);
-    const upgraded = [grantOf({ at: JAN_31 }), grantOf({ at: later, plan: 'premium', source: 'b' })];
+    const upgraded = [createGrant({ at: JAN_31 }), createGrant({ at: later, plan: 'premium', source: 'b' })];
     expect(days(upgraded)).toEqual([
       ['2026-01-31', '2026-02-14', '2026-02-28'],
       ['2026-02-14', '2026-03-14', '2026-03-14'],
@@ -150,20 +160,20 @@ describe('Pro credited by Premium+', () => {
         const given = prorationCredit(computePeriods(known), at);
         const paid = known.reduce((sum, { units, plan }) => (plan === 'pro' ? sum + units : sum), 0n);
         expect(given >= 0n && given <= paid).toBe(true);
-        const upgraded = computePeriods([...known, grantOf({ source: 'up', at, plan: 'premium' })]);
+        const upgraded = computePeriods([...known, createGrant({ source: 'up', at, plan: 'premium' })]);
         expect(prorationCredit(upgraded, at)).toBe(0n);
-        expect(answerAt(upgraded, at)).toEqual({ plan: 'premium', isGrace: false });
+        expect(expectedPlanAt(upgraded, at)).toEqual({ plan: 'premium', isGrace: false });
       }),
       RUNS,
     );
-    const [period] = computePeriods([grantOf({ at: JANUARY, units: 10n })]);
-    expect(period && unusedValue(period, JANUARY + 1)).toBe(9n);
+    const [period] = computePeriods([createGrant({ at: JANUARY_FIRST, units: 10n })]);
+    expect(period && unusedValue(period, JANUARY_FIRST + 1)).toBe(9n);
   });
 
   test('over the whole lifetime is exactly the unused part of every cut period, once', () => {
     fc.assert(
       fc.property(grants, (list) => {
-        const life = inOrder(list).filter(({ goodAt }, i, all) => goodAt.getTime() !== all[i - 1]?.goodAt.getTime());
+        const life = sortGrants(list).filter(({ goodAt }, i, all) => goodAt.getTime() !== all[i - 1]?.goodAt.getTime());
         let given = 0n;
         for (const [i, { plan, goodAt }] of life.entries())
           if (plan === 'premium') given += prorationCredit(computePeriods(life.slice(0, i)), goodAt.getTime());
@@ -178,25 +188,25 @@ describe('Pro credited by Premium+', () => {
 describe('grace period', () => {
   test('follows the latest end for three days, a trial has none', () => {
     expect(GRACE_MS).toBe(3 * DAY_MS);
-    const [end] = computePeriods([grantOf({ at: JAN_31 })]).map((period) => period.end) as [number];
-    expect(gracePeriod(computePeriods([grantOf({ at: JAN_31 })]))).toEqual({
+    const [end] = computePeriods([createGrant({ at: JAN_31 })]).map((period) => period.end) as [number];
+    expect(gracePeriod(computePeriods([createGrant({ at: JAN_31 })]))).toEqual({
       plan: 'pro',
       start: end,
       end: end + GRACE_MS,
     });
-    expect(gracePeriod(computePeriods([grantOf({ at: JAN_31, months: 0, days: 7 })]))).toBeNull();
+    expect(gracePeriod(computePeriods([createGrant({ at: JAN_31, months: 0, days: 7 })]))).toBeNull();
     expect(gracePeriod([])).toBeNull();
   });
 
   test('days granted in it count from then on, not from the previous end', () => {
-    const gift = grantOf({ at: Date.UTC(2026, 2, 2), months: 0, days: 1, source: 'b' });
-    expect(days([grantOf({ at: JAN_31 }), gift])[1]?.slice(0, 2)).toEqual(['2026-03-02', '2026-03-03']);
+    const gift = createGrant({ at: Date.UTC(2026, 2, 2), months: 0, days: 1, source: 'b' });
+    expect(days([createGrant({ at: JAN_31 }), gift])[1]?.slice(0, 2)).toEqual(['2026-03-02', '2026-03-03']);
   });
 
   test('after a trial a purchased plan starts on purchase', () => {
-    const trial = grantOf({ at: JAN_31, months: 0, days: 7 });
+    const trial = createGrant({ at: JAN_31, months: 0, days: 7 });
     const soon = JAN_31 + 8 * DAY_MS;
-    expect(computePeriods([trial, grantOf({ at: soon, source: 'b' })])[1]?.start).toBe(soon);
+    expect(computePeriods([trial, createGrant({ at: soon, source: 'b' })])[1]?.start).toBe(soon);
   });
 
   test('belongs to the plan that ended last, for any grants', () => {

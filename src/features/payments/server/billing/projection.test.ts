@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest';
 
 import { type PlanStatus, planStatusAt } from '#features/accounts/server/subscriptions/service.ts';
 
-import { answerAt, DAY_MS, grantOf, grants, inOrder, JANUARY, moment, RUNS } from '#tests/support/grants.ts';
+import {
+  createGrant,
+  DAY_MS,
+  expectedPlanAt,
+  grants,
+  JANUARY_FIRST,
+  moment,
+  RUNS,
+  sortGrants,
+} from '#tests/support/grants.ts';
 import { computePeriods, deriveFacts, diffFacts, type Grant, type Target } from './plan-periods.ts';
 
 type Ledger = (Target & { id: number })[];
@@ -24,7 +33,7 @@ describe('the facts derived from grants', () => {
       fc.property(grants, fc.nat(500 * DAY_MS), (list, later) => {
         const known = Math.max(...list.map(({ goodAt }) => goodAt.getTime()));
         for (const at of [known, known + later]) {
-          expect(answerOf(standing(list, at))).toEqual(answerAt(computePeriods(list), at));
+          expect(answerOf(standing(list, at))).toEqual(expectedPlanAt(computePeriods(list), at));
         }
       }),
       RUNS,
@@ -64,15 +73,15 @@ describe('the facts derived from grants', () => {
   });
 
   test('a moved start is written, even if the end is unchanged', () => {
-    const at = new Date(JANUARY);
-    const known: Target = { source: 'grant:a', plan: 'pro', startsAt: at, endsAt: new Date(JANUARY + DAY_MS) };
-    const moved = { ...known, startsAt: new Date(JANUARY + 1) };
+    const at = new Date(JANUARY_FIRST);
+    const known: Target = { source: 'grant:a', plan: 'pro', startsAt: at, endsAt: new Date(JANUARY_FIRST + DAY_MS) };
+    const moved = { ...known, startsAt: new Date(JANUARY_FIRST + 1) };
     expect(diffFacts([known], new Map([['grant:a', moved]]), at)).toEqual([moved]);
   });
 
   test('other sources of the ledger are left alone', () => {
-    const other: Target = { source: 'admin', plan: 'premium', startsAt: new Date(JANUARY), endsAt: null };
-    expect(diffFacts([other], new Map(), new Date(JANUARY))).toEqual([]);
+    const other: Target = { source: 'admin', plan: 'premium', startsAt: new Date(JANUARY_FIRST), endsAt: null };
+    expect(diffFacts([other], new Map(), new Date(JANUARY_FIRST))).toEqual([]);
   });
 });
 
@@ -81,7 +90,7 @@ describe('the resulting plan status', () => {
   const end = Date.UTC(2026, 1, 28);
 
   test('consecutive purchases are one: the end is the last one, and renewal is due only before that', () => {
-    const list = [grantOf({ at }), grantOf({ at: at + DAY_MS, source: 'b' })];
+    const list = [createGrant({ at }), createGrant({ at: at + DAY_MS, source: 'b' })];
     expect(standing(list, end - DAY_MS)).toMatchObject({
       plan: 'pro',
       status: 'active',
@@ -92,7 +101,7 @@ describe('the resulting plan status', () => {
   });
 
   test('for three days after the end the plan works as grace, reports its end, and then is free', () => {
-    const list = [grantOf({ at })];
+    const list = [createGrant({ at })];
     expect(standing(list, end - 1)).toMatchObject({ plan: 'pro', status: 'active', daysUntilExpiry: 1 });
     for (const ms of [end, end + 3 * DAY_MS - 1])
       expect(standing(list, ms)).toMatchObject({
@@ -114,7 +123,7 @@ describe('the resulting plan status', () => {
   test('consecutive periods are followed up to the first gap', () => {
     fc.assert(
       fc.property(grants, (list) => {
-        const known = inOrder(list).at(-1)?.goodAt.getTime() as number;
+        const known = sortGrants(list).at(-1)?.goodAt.getTime() as number;
         const said = standing(list, known);
         const counting = computePeriods(list).filter(({ start, cut }) => cut > start);
         const running = counting.find(({ start, cut }) => start <= known && known < cut);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Billing } from '#features/payments/contract/billing.ts';
 import { addMonths } from '#features/payments/server/billing/plan-periods.ts';
-import { creditTo, grantTo } from '#tests/support/grants.ts';
+import { addCredit, insertGrant } from '#tests/support/grants.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
@@ -110,7 +110,7 @@ test('a user who pays in USDC after a decline is not also charged when the card 
   await shop.portal(bea, 'refused');
   bea = await days(bea, 32);
   expect(await cardOf(bea)).toMatchObject({ pastDue: true });
-  await creditTo(shop.s, bea, BigInt(PRO));
+  await addCredit(shop.s, bea, BigInt(PRO));
   const bought = await bea.post('/api/subscribe/renew', { planId: 'pro', network: 'base', months: 1 });
   expect(bought.json()).toMatchObject({ status: 'settled', amount: '0.00' });
   await shop.deliverPending();
@@ -136,7 +136,7 @@ test('409: no USDC alongside a renewing card; once canceled, the months begin wh
     ]);
   }
   expect((await ann.post('/api/subscribe/cancel')).statusCode).toBe(200);
-  await creditTo(shop.s, ann, BigInt(PRO));
+  await addCredit(shop.s, ann, BigInt(PRO));
   const bought = await byUsdc(ann);
   expect(bought.json()).toMatchObject({ amount: '0.00', status: 'settled' });
   const until = (await readSubscription(ann)).currentPeriodEnd;
@@ -156,7 +156,7 @@ test('a declined card blocks nothing', async () => {
 
 /** Premium+ granted by a USDC payment whose offer predates the card purchase. */
 const premiumFor = (who: Person, months: number) =>
-  grantTo(shop.s, who, { plan: 'premium', months, units: BigInt(months) * 99_000_000n });
+  insertGrant(shop.s, who, { plan: 'premium', months, units: BigInt(months) * 99_000_000n });
 const tidied = () => shop.s.product.scheduler.runManually('cards.reconcile');
 const charged = async (who: Person) => (await invoices(who)).filter(({ units_paid }) => units_paid > 0).length;
 

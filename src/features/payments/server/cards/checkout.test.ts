@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { creditTo, grantTo, takeBack } from '#tests/support/grants.ts';
+import { addCredit, insertGrant, undoGrant } from '#tests/support/grants.ts';
 import { type Person, person, sendRequest } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 import {
@@ -130,7 +130,7 @@ test('a card service outage shows a message, and the same click works later', as
 
 test('credit lowers the first payment once, and is used when that is paid', async () => {
   const gus = await person(shop.s, 'gus');
-  await creditTo(shop.s, gus, 10_004_321n);
+  await addCredit(shop.s, gus, 10_004_321n);
   const url = await shop.checkoutUrl(gus, 'pro');
   expect(await shop.readSession(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1999 });
   await shop.payAndDeliver(url);
@@ -153,8 +153,8 @@ test('credit lowers the first payment once, and is used when that is paid', asyn
 
 test('credit that covers all of it, or all but a few cents, never requests less than the minimum charge', async () => {
   const [hal, ida] = [await person(shop.s, 'hal'), await person(shop.s, 'ida')];
-  await creditTo(shop.s, hal, 50_000_000n);
-  await creditTo(shop.s, ida, 29_800_000n);
+  await addCredit(shop.s, hal, 50_000_000n);
+  await addCredit(shop.s, ida, 29_800_000n);
   const url = await shop.checkoutUrl(hal, 'pro');
   expect(await shop.readSession(url)).toMatchObject({ amount_total: 0 });
   await shop.press(url, 'succeed');
@@ -166,9 +166,9 @@ test('credit that covers all of it, or all but a few cents, never requests less 
 
 test('credit used elsewhere while the checkout was open grants no plan: the payment becomes credit', async () => {
   const jo = await person(shop.s, 'jo');
-  await creditTo(shop.s, jo, 20_000_000n);
+  await addCredit(shop.s, jo, 20_000_000n);
   const url = await shop.checkoutUrl(jo, 'pro');
-  await creditTo(shop.s, jo, -15_000_000n);
+  await addCredit(shop.s, jo, -15_000_000n);
   await shop.payAndDeliver(url);
   expect(await readSubscription(jo)).toMatchObject({ plan: 'free' });
   expect(await readCredit(shop.s, jo)).toBe(14_990_000n);
@@ -245,7 +245,7 @@ test('a first month bought elsewhere while its checkout was open is not discount
   const [ned, ola] = [await person(shop.s, 'ned'), await person(shop.s, 'ola')];
   for (const who of [ned, ola]) {
     const url = await shop.checkoutUrl(who, 'pro', 1, cheap);
-    if (who === ned) await grantTo(shop.s, who, { plan: 'premium', units: 49_500_000n });
+    if (who === ned) await insertGrant(shop.s, who, { plan: 'premium', units: 49_500_000n });
     await shop.press(url, 'succeed');
   }
   await shop.deliverPending();
@@ -271,9 +271,9 @@ test('a first month refunded in full, or reversed by a chain, is available again
   expect((await pat.post('/api/subscribe/cancel')).statusCode).toBe(200);
   expect(await readSubscription(pat)).toMatchObject({ plan: 'free' });
   expect((await dueFor(pat)).due).toBe(1500);
-  const source = await grantTo(shop.s, quy);
+  const source = await insertGrant(shop.s, quy);
   expect((await dueFor(quy)).due).toBe(2999);
-  await takeBack(shop.s, quy, source);
+  await undoGrant(shop.s, quy, source);
   const again = await dueFor(quy);
   expect(again.due).toBe(1500);
   await shop.payAndDeliver(again.url);

@@ -4,7 +4,7 @@ import type { Payment } from '#features/payments/contract/usdc.ts';
 import { usdToUnits } from '#shared/money.ts';
 import { NO_ANVIL } from '#tests/support/anvil.ts';
 import { type BaseTestChain, simulatedChain, startAnvilChain } from '#tests/support/base-chains.ts';
-import { expectBooks } from '#tests/support/books.ts';
+import { expectBalancedBooks } from '#tests/support/books.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { type Started, start } from '#tests/support/start.ts';
 import { TREASURY } from '#tests/support/watching.ts';
@@ -69,7 +69,7 @@ describe.each(WORLDS)('paying by USDC on %s', (_name, open) => {
   /** Looks once, as the worker does continuously, and reads the payment. */
   const seen = async ({ paymentId }: Payment, from = who): Promise<Payment> => {
     await paying.s.job('usdc.watch', { network: 'base' });
-    await expectBooks(paying.s);
+    await expectBalancedBooks(paying.s);
     return (await from.get(`/api/subscribe/payments/${paymentId}`)).json<Payment>();
   };
   const settle = () => paying.world.mineBlocks(70);

@@ -4,7 +4,7 @@ import { creditBalance } from '#features/payments/server/billing/service.ts';
 import { walletNamed } from '#sandbox/solana/chain.ts';
 import { fromBase58 } from '#shared/base58.ts';
 import { usdToUnits } from '#shared/money.ts';
-import { expectBooks } from '#tests/support/books.ts';
+import { expectBalancedBooks } from '#tests/support/books.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { type Person, person, sendRequest } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
@@ -37,7 +37,7 @@ beforeEach(async () => {
 async function look(slots: number): Promise<void> {
   await world.tick(slots);
   await watchOnce(s.product.usdc.ctx, 'solana', AbortSignal.timeout(30_000));
-  await expectBooks(s);
+  await expectBalancedBooks(s);
 }
 
 /** A transfer that cannot be matched to an account. */
@@ -82,7 +82,7 @@ test('a transfer is credited immediately to the user who signs with the sending 
   const answer = await claim({ tx, signature });
   expect([answer.statusCode, answer.json()]).toEqual([200, { state: 'credited', amount: '12.345678' }]);
   expect(await creditOf(who)).toBe(12_345_678n);
-  await expectBooks(s);
+  await expectBalancedBooks(s);
   expect(await claimsOf(tx)).toMatchObject([
     { user_id: who.id, wallet: sender.address, message, proof: signature, state: 'credited' },
   ]);
@@ -223,7 +223,7 @@ test('two accounts claim concurrently: one gets it, once', async () => {
     const codes = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
     expect(codes.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
     expect((await creditOf(who)) + (await creditOf(other)) - before).toBe(12_345_678n);
-    await expectBooks(s);
+    await expectBalancedBooks(s);
   }
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { grantTo } from '#tests/support/grants.ts';
+import { insertGrant } from '#tests/support/grants.ts';
 import { filePaying } from '#tests/support/paying.ts';
 import { person } from '#tests/support/people.ts';
 
@@ -27,7 +27,7 @@ test('the first month is used up by any purchase meanwhile, of another plan or b
   const ben = await person(p.s, 'ben');
   const offer = await p.open(ben, { planId: 'premium' });
   expect(offer.price).toBe('49.50');
-  await grantTo(p.s, ben, { source: 'stripe:invoice:in_ben' });
+  await insertGrant(p.s, ben, { source: 'stripe:invoice:in_ben' });
   await p.settle(offer, 49_500_000n);
   expect(await p.show(ben, offer)).toMatchObject({ grantedUntil: null, flags: ['credited'] });
   expect(await p.credit(ben)).toBe('49.50');
@@ -39,7 +39,7 @@ test('one reverted by the chain keeps its discount when the money returns, also 
   const offer = await p.open(cas);
   p.base.pay(offer.address, HALF, { tx: 'again' });
   await p.confirmed();
-  await grantTo(p.s, cas, { source: 'stripe:invoice:in_cas' });
+  await insertGrant(p.s, cas, { source: 'stripe:invoice:in_cas' });
   p.base.reorg(3);
   await p.watch();
   expect(await p.show(cas, offer)).toMatchObject({ grantedUntil: null });

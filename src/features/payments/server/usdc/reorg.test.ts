@@ -4,7 +4,7 @@ import type { Billing } from '#features/payments/contract/billing.ts';
 import type { Payment } from '#features/payments/contract/usdc.ts';
 import { addMonths } from '#features/payments/server/billing/plan-periods.ts';
 import { usdToUnits } from '#shared/money.ts';
-import { grantTo, takeBack } from '#tests/support/grants.ts';
+import { insertGrant, undoGrant } from '#tests/support/grants.ts';
 import { DAY, filePaying, MINUTE, PREMIUM, PRO } from '#tests/support/paying.ts';
 import { createUserFactory, type Person } from '#tests/support/people.ts';
 
@@ -200,7 +200,7 @@ test('Pro paid before Premium+ by card but detected after it waits in full for i
   p.base.pay(offer.address, PRO);
   p.s.advance(MINUTE);
   const premium = { source: 'stripe:invoice:in_lou', plan: 'premium', units: PREMIUM } as const;
-  await grantTo(p.s, lou, premium);
+  await insertGrant(p.s, lou, premium);
   const { currentPeriodEnd: end } = await p.plan(lou);
   await p.finalised();
   expect(await p.plan(lou)).toEqual(expect.objectContaining({ plan: 'premium', currentPeriodEnd: end }));
@@ -210,7 +210,7 @@ test('Pro paid before Premium+ by card but detected after it waits in full for i
   ]);
   expect(credit).toBe('0.00');
   p.s.advance(MINUTE);
-  await takeBack(p.s, lou, premium.source);
+  await undoGrant(p.s, lou, premium.source);
   expect((await p.plan(lou)).plan).toBe('pro');
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Preview, Threshold } from '#features/alerts/contract/thresholds.ts';
 import { dateTime, price } from '#shared/format.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { addRule, alertsOf, quote, rule, rulesApi } from '#tests/support/own-rules.ts';
+import { addRule, publishQuotes, readAlerts, rule, rulesApi } from '#tests/support/own-rules.ts';
 import { collectMarket } from '#tests/support/predictions.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => owner.stopAll());
 
 const first = async () => (await calls.list())[0] as Threshold;
-const messages = async () => (await alertsOf(s, ann.id)).map(({ message }) => message);
+const messages = async () => (await readAlerts(s, ann.id)).map(({ message }) => message);
 const preview = async () => (await calls.preview(rule(LEAVES))).json<Preview>();
 
 test('before the first range the rule and its preview explain why they have no value', async () => {
@@ -46,7 +46,7 @@ test('a price beyond either end fires once: the alert names price, range, issue 
   await s.job('analysis.run');
   const { range_80: range, issued_at, price: atIssue } = s.product.analysis.openRange('bitcoin') ?? {};
   const { low = 0, high = 0 } = range ?? {};
-  await quote(s, { bitcoin: atIssue ?? 0, ethereum: 3000 });
+  await publishQuotes(s, { bitcoin: atIssue ?? 0, ethereum: 3000 });
   await expect.poll(async () => (await first()).state, patient).toBe('armed');
   expect((await first()).current?.value).toBeLessThan(0);
   const and = { ...LEAVES };
@@ -55,11 +55,11 @@ test('a price beyond either end fires once: the alert names price, range, issue 
   const is = (at: number, where: string) =>
     `Bitcoin price (${price(at)}) is ${where} its 24h 80% range of ${price(low)} to ${price(high)}, ${issued}`;
 
-  await quote(s, { bitcoin: high * 1.01 });
+  await publishQuotes(s, { bitcoin: high * 1.01 });
   await expect.poll(messages, patient).toEqual([`Out: ${is(high * 1.01, '1.00% above')}`]);
-  await quote(s, { bitcoin: high * 0.9999 });
-  await quote(s, { bitcoin: high * 1.02 });
-  await quote(s, { ethereum: 3200 });
+  await publishQuotes(s, { bitcoin: high * 0.9999 });
+  await publishQuotes(s, { bitcoin: high * 1.02 });
+  await publishQuotes(s, { ethereum: 3200 });
   await expect.poll(async () => (await messages()).length, patient).toBe(2);
   expect((await messages())[1]).toBe(
     `Both: Ethereum price is above 3,100 (3,200.00) and ${is(high * 1.02, '2.00% above')}`,
@@ -69,8 +69,8 @@ test('a price beyond either end fires once: the alert names price, range, issue 
   // A later analysis issues another range; the first one of the day still counts.
   await s.job('analysis.run');
   expect(s.product.analysis.openRange('bitcoin')?.issued_at).toBe(issued_at);
-  await quote(s, { bitcoin: (low + high) / 2 });
-  await quote(s, { bitcoin: low * 0.97 });
+  await publishQuotes(s, { bitcoin: (low + high) / 2 });
+  await publishQuotes(s, { bitcoin: low * 0.97 });
   await expect.poll(async () => (await messages()).length, patient).toBe(3);
   expect((await messages())[2]).toBe(`Out: ${is(low * 0.97, '3.00% below')}`);
 });
@@ -88,7 +88,7 @@ test('the preview compares stored closes with the ranges open at that time', asy
 
 test('an expired range is no longer used', async () => {
   s.advance(20 * HOUR_MS);
-  await quote(s, { bitcoin: 1_000_000 });
+  await publishQuotes(s, { bitcoin: 1_000_000 });
   const rules = await calls.list();
   expect(rules.find(({ name }) => name === 'Out')).toMatchObject({ state: 'no_data', note: NO_RANGE, current: null });
 });
@@ -100,10 +100,10 @@ test('any other coin is compared with its own range for the day, live and in the
   await expect.poll(() => s.product.analysis.openRange('dogecoin'), patient).not.toBeNull();
   const { range_80: range, issued_at = '' } = s.product.analysis.openRange('dogecoin') ?? {};
   const { low = 0, high = 0 } = range ?? {};
-  await quote(s, { dogecoin: (low + high) / 2 });
+  await publishQuotes(s, { dogecoin: (low + high) / 2 });
   await addRule(calls, { ...ofDoge, name: 'Doge' });
   await expect.poll(async () => (await calls.list()).find(({ name }) => name === 'Doge')?.state, patient).toBe('armed');
-  await quote(s, { dogecoin: high * 1.01 });
+  await publishQuotes(s, { dogecoin: high * 1.01 });
   const is = `Dogecoin price (${price(high * 1.01)}) is 1.00% above its 24h 80% range of ${price(low)} to ${price(high)}`;
   const issued = `issued ${dateTime(Date.parse(issued_at))} by the built-in analyst`;
   await expect.poll(async () => (await messages()).at(-1), patient).toBe(`Doge: ${is}, ${issued}`);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { addRule, alertsOf, quote, rule, rulesApi, storedRule } from '#tests/support/own-rules.ts';
+import { addRule, publishQuotes, readAlerts, readStoredRule, rule, rulesApi } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 import { skipTimers } from '#tests/support/skip-timers.ts';
@@ -15,11 +15,11 @@ let calls: ReturnType<typeof rulesApi>;
 let owner: ReturnType<typeof ruleOwner>;
 let names = 0;
 const db = () => s.product.market.ctx.db;
-const rowOf = (id: number) => storedRule(s, id);
+const rowOf = (id: number) => readStoredRule(s, id);
 const patient = { timeout: 10_000 };
 
 const add = (more: Parameters<typeof addRule>[1], of = calls) => addRule(of, more);
-const fires = async () => (await alertsOf(s, ann.id)).map(({ rule_id }) => rule_id);
+const fires = async () => (await readAlerts(s, ann.id)).map(({ rule_id }) => rule_id);
 
 beforeAll(async () => {
   await s.job('market.listing');
@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   ann = await person(s, `ann-${names++}`, 'premium');
   calls = rulesApi(s, ann);
-  await quote(s, { bitcoin: 80_000 });
+  await publishQuotes(s, { bitcoin: 80_000 });
 });
 afterEach(() => owner.stopAll());
 
@@ -41,12 +41,12 @@ describe('while it has an owner', () => {
     const before = await owner.epoch();
     const { restore } = skipTimers(2000, 2000);
     await sql`update alert_shards set epoch = epoch + 1`.execute(db());
-    await quote(s, { bitcoin: 91_000 });
+    await publishQuotes(s, { bitcoin: 91_000 });
     await expect.poll(owner.epoch, patient).toBe(before + 2);
     restore();
     await expect.poll(fires, patient).toEqual([mine.id]);
-    await quote(s, { bitcoin: 80_000 });
-    await quote(s, { bitcoin: 91_000 });
+    await publishQuotes(s, { bitcoin: 80_000 });
+    await publishQuotes(s, { bitcoin: 91_000 });
     await owner.settled();
     expect(await fires()).toEqual([mine.id]);
   });
@@ -69,7 +69,7 @@ describe('while it has an owner', () => {
       });
     await Promise.all(opening);
     await owner.settled();
-    await quote(s, { bitcoin: 86_000 });
+    await publishQuotes(s, { bitcoin: 86_000 });
     await expect.poll(fires, patient).toEqual([mine.id]);
   });
 
@@ -78,7 +78,7 @@ describe('while it has an owner', () => {
     await owner.settled();
     let leaving: Promise<void> = Promise.resolve();
     await owner.withWritesBlocked(async () => {
-      await quote(s, { bitcoin: 91_000 });
+      await publishQuotes(s, { bitcoin: 91_000 });
       await owner.untilLocked(1);
       leaving = owner.stopAll();
     });
@@ -92,11 +92,11 @@ describe('while it has an owner', () => {
     const mine = await add({ value: 90_000 });
     await sql`update alert_rules set metric = 'tulips' where id = ${odd.id}`.execute(db());
     await owner.takeOwnership();
-    await quote(s, { bitcoin: 91_000 });
+    await publishQuotes(s, { bitcoin: 91_000 });
     await expect.poll(fires).toEqual([mine.id]);
     const other = await add({ name: 'other', value: 92_000 });
     await owner.settled();
-    await quote(s, { bitcoin: 93_000 });
+    await publishQuotes(s, { bitcoin: 93_000 });
     await expect.poll(fires).toEqual([mine.id, other.id]);
   });
 
@@ -104,17 +104,17 @@ describe('while it has an owner', () => {
     const mine = await add({ value: 90_000 });
     await owner.settled();
     await owner.stopAll();
-    await quote(s, { bitcoin: 91_000 });
-    await quote(s, { bitcoin: 80_000 });
+    await publishQuotes(s, { bitcoin: 91_000 });
+    await publishQuotes(s, { bitcoin: 80_000 });
     await calls.change(mine.id, rule({ name: 'BTC, renamed', value: 90_000 }));
     const bob = rulesApi(s, await person(s, `bob-${names++}`, 'premium'));
     await add({ value: 200_000 }, bob);
     const late = await add({ name: 'late', value: 90_000 });
-    await quote(s, { bitcoin: 80_100 });
+    await publishQuotes(s, { bitcoin: 80_100 });
     await owner.takeOwnership();
     await expect.poll(fires).toEqual([mine.id]);
     await owner.settled();
-    await quote(s, { bitcoin: 92_000 });
+    await publishQuotes(s, { bitcoin: 92_000 });
     await expect.poll(fires).toContain(late.id);
   });
 
@@ -124,10 +124,10 @@ describe('while it has an owner', () => {
     const high = await add({ name: 'high', value: 90_000 });
     await owner.settled();
     await owner.withWritesBlocked(async () => {
-      await quote(s, { bitcoin: 86_000 });
+      await publishQuotes(s, { bitcoin: 86_000 });
       await owner.untilLocked(1);
-      await quote(s, { bitcoin: 91_000 });
-      await quote(s, { bitcoin: 80_000 });
+      await publishQuotes(s, { bitcoin: 91_000 });
+      await publishQuotes(s, { bitcoin: 80_000 });
       await add({ value: 200_000 }, rulesApi(s, bob));
       await owner.untilNotified();
     });
@@ -140,15 +140,15 @@ describe('while it has an owner', () => {
     const mine = await add({ name: 'mine', value: 90_000, options });
     await owner.settled();
     await owner.withWritesBlocked(async () => {
-      await quote(s, { bitcoin: 86_000 });
+      await publishQuotes(s, { bitcoin: 86_000 });
       await owner.untilLocked(1);
-      await quote(s, { bitcoin: 91_000 });
+      await publishQuotes(s, { bitcoin: 91_000 });
       await calls.change(mine.id, rule({ name: 'mine', value: 95_000, options }));
       await owner.untilNotified();
     });
     await expect.poll(fires).toEqual([early.id]);
     await owner.settled();
-    await quote(s, { bitcoin: 96_000 });
+    await publishQuotes(s, { bitcoin: 96_000 });
     await expect.poll(fires).toEqual([early.id, mine.id]);
   });
 
@@ -157,7 +157,7 @@ describe('while it has an owner', () => {
     for (const value of levels) await add({ name: `level ${value}`, value });
     await owner.settled();
     await owner.withWritesBlocked(async () => {
-      await quote(s, { bitcoin: 91_000 });
+      await publishQuotes(s, { bitcoin: 91_000 });
       await owner.untilLocked(1);
       s.advance(10 * 60_000);
       // A batch that is being written is written again with its original time.
@@ -165,8 +165,8 @@ describe('while it has an owner', () => {
         and application_name = 'meridian' and wait_event_type = 'Lock'`.execute(s.product.market.ctx.db);
       await owner.untilLocked(1);
     });
-    await expect.poll(async () => (await alertsOf(s, ann.id)).at(-1)?.type).toBe('RULES_PAUSED');
-    const said = (await alertsOf(s, ann.id)).at(-1)?.message;
+    await expect.poll(async () => (await readAlerts(s, ann.id)).at(-1)?.type).toBe('RULES_PAUSED');
+    const said = (await readAlerts(s, ann.id)).at(-1)?.message;
     expect(said).toContain('The 15 rules that fired are paused. Rearm them under Custom Alerts');
   });
 });
@@ -188,7 +188,7 @@ test('a batch whose commit succeeded without acknowledgement is not counted agai
   await writeBatch(ctx, 7, { epoch, number: 1 }, batch);
   await writeBatch(ctx, 7, { epoch, number: 1 }, batch);
   expect(await rowOf(id)).toMatchObject({ fires: 1, suppressed: 1 });
-  expect(await alertsOf(s, ann.id)).toHaveLength(1);
+  expect(await readAlerts(s, ann.id)).toHaveLength(1);
   await writeBatch(ctx, 7, { epoch, number: 2 }, { ...batch, fires: [] });
   expect(await rowOf(id)).toMatchObject({ fires: 2 });
   const next = await takeShard(db(), 7, 'another', now);
@@ -207,7 +207,7 @@ test('a rule whose time zone is no longer known is set aside, and the others con
   );
   await owner.takeOwnership();
   const epoch = await owner.epoch();
-  await quote(s, { bitcoin: 91_000 });
+  await publishQuotes(s, { bitcoin: 91_000 });
   await expect.poll(fires, patient).toEqual([kept.id]);
   await owner.settled();
   expect(await owner.epoch()).toBe(epoch);

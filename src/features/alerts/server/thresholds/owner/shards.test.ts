@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { shardForMetric } from '#features/alerts/server/thresholds/owner/owner.ts';
-import { addRule, alertsOf, quote, rule, rulesApi } from '#tests/support/own-rules.ts';
+import { addRule, publishQuotes, readAlerts, rule, rulesApi } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -25,7 +25,7 @@ const epochs = async () => {
   const { rows } = await sql<{ epoch: number }>`select epoch from alert_shards order by shard`.execute(db());
   return rows.map(({ epoch }) => epoch);
 };
-const fired = async () => (await alertsOf(s, ann.id)).map(({ rule_id }) => rule_id ?? 0).toSorted((a, b) => a - b);
+const fired = async () => (await readAlerts(s, ann.id)).map(({ rule_id }) => rule_id ?? 0).toSorted((a, b) => a - b);
 const times = (factor: number) =>
   Object.fromEntries(Object.entries(PRICES).map(([coin, price]) => [coin, price * factor]));
 
@@ -45,7 +45,7 @@ beforeEach(async () => {
   s = await start({ env: { ALERT_SHARDS: String(SHARDS) } });
   await s.job('market.listing');
   ann = await person(s, 'ann', 'premium');
-  await quote(s, PRICES);
+  await publishQuotes(s, PRICES);
   owner = ruleOwner(s);
 });
 afterEach(async () => {
@@ -57,10 +57,10 @@ test('rules divided into three shards fire as in one, each once', async () => {
   expect(new Set(Object.values(METRICS).map((metric) => shardForMetric(metric, SHARDS))).size).toBe(SHARDS);
   await owner.takeOwnership();
   const all = await rules();
-  await quote(s, times(1.2));
+  await publishQuotes(s, times(1.2));
   await expect.poll(fired, patient).toEqual(all);
-  await quote(s, times(1));
-  await quote(s, times(1.2));
+  await publishQuotes(s, times(1));
+  await publishQuotes(s, times(1.2));
   await owner.settled();
   expect(await fired()).toEqual(all);
 });
@@ -71,7 +71,7 @@ test('with two processes each shard has one owner; when one exits the other take
   const all = await rules();
   expect(await epochs()).toEqual([1, 1, 1]);
   await owner.stopFirst();
-  await quote(s, times(1.2));
+  await publishQuotes(s, times(1.2));
   await expect.poll(fired, patient).toEqual(all);
   await owner.settled();
   expect(await fired()).toEqual(all);
@@ -91,6 +91,6 @@ test('a notice missed while the connection was down is caught up on reconnect', 
   );
   await expect.poll(epochs, patient).toEqual(before.map((epoch) => epoch + 1));
   await owner.settled();
-  await quote(s, { bitcoin: 86_000 });
+  await publishQuotes(s, { bitcoin: 86_000 });
   await expect.poll(fired, patient).toEqual([mine]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { storeDailyObservations, storeObservation } from '#tests/support/observed.ts';
-import { addRule, alertsOf, rulesApi } from '#tests/support/own-rules.ts';
+import { addRule, readAlerts, rulesApi } from '#tests/support/own-rules.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { collectMarket } from '#tests/support/predictions.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => owner.stopAll());
 
-const said = async () => (await alertsOf(s, ann.id)).map(({ message }) => message);
+const said = async () => (await readAlerts(s, ann.id)).map(({ message }) => message);
 async function add(more: Parameters<typeof addRule>[1]): Promise<void> {
   await addRule(rulesApi(s, ann), more);
   await owner.settled();

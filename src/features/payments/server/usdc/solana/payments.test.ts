@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Payment } from '#features/payments/contract/usdc.ts';
 import { usdToUnits } from '#shared/money.ts';
-import { expectBooks } from '#tests/support/books.ts';
-import { openLiteSvm } from '#tests/support/litesvm-chain.ts';
+import { expectBalancedBooks } from '#tests/support/books.ts';
+import { startLiteSvmChain } from '#tests/support/litesvm-chain.ts';
 import { type Person, person } from '#tests/support/people.ts';
 import { rpc, type SolanaTestChain, simulatedSolana } from '#tests/support/solana-test-chain.ts';
 import { type Started, start } from '#tests/support/start.ts';
@@ -26,7 +26,7 @@ describe.each(WORLDS)('a plan paid by USDC on Solana, on %s', (name) => {
   let number = 0;
 
   beforeAll(async () => {
-    const chain = name === 'LiteSVM' && litesvm ? await openLiteSvm(litesvm) : undefined;
+    const chain = name === 'LiteSVM' && litesvm ? await startLiteSvmChain(litesvm) : undefined;
     const env = chain && { PAY_SOLANA_RPC_URLS: chain.url, PAY_SOLANA_WALLET: chain.wallet };
     const merchant = { PAY_SOLANA_WALLET: 'GxL6U5ZJBUK4mSwCXxYxDDSgBL99Fk6LdXBC3pYUf32b' };
     s = await start({ env: env ?? merchant });
@@ -42,7 +42,7 @@ describe.each(WORLDS)('a plan paid by USDC on Solana, on %s', (name) => {
     await world.tick(slots);
     if (name === 'LiteSVM') s.advance(slots * SLOT_MS);
     await watchOnce(s.product.usdc.ctx, 'solana', AbortSignal.timeout(60_000));
-    await expectBooks(s);
+    await expectBalancedBooks(s);
   }
 
   async function open(): Promise<{ who: Person; payment: Payment; again: () => Promise<Payment> }> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { openLiteSvm } from '#tests/support/litesvm-chain.ts';
+import { startLiteSvmChain } from '#tests/support/litesvm-chain.ts';
 import { openSimulatedSolana, type SolanaTestChain } from '#tests/support/solana-test-chain.ts';
 import { solanaRail, WatchedRail } from '#tests/support/watched-rail.ts';
 
@@ -11,7 +11,7 @@ const litesvm = await import('litesvm').catch((error: unknown) => {
 
 const WORLDS: [name: string, open: () => Promise<SolanaTestChain>, isSimulated: boolean][] = [
   ['the sandbox', openSimulatedSolana, true],
-  ...(litesvm ? [['LiteSVM', () => openLiteSvm(litesvm), false] as (typeof WORLDS)[number]] : []),
+  ...(litesvm ? [['LiteSVM', () => startLiteSvmChain(litesvm), false] as (typeof WORLDS)[number]] : []),
 ];
 
 const DUE = 29_990_000n;
