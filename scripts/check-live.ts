@@ -35,16 +35,16 @@ function note(source: string, path: string, problem: string | null): void {
   results.set(key, { source, endpoint, problem });
 }
 
-function watched(source: string, client: SourceClient): SourceClient {
-  const watch = async <T>(path: string, query: object | undefined, answer: Promise<T>): Promise<T> => {
+function recordResults(source: string, client: SourceClient): SourceClient {
+  const watch = async <T>(path: string, query: object | undefined, responsePromise: Promise<T>): Promise<T> => {
     const names = Object.keys(query ?? {});
-    const asked = names.length > 0 ? `${path}?${names.map((name) => `${name}=`).join('&')}` : path;
+    const pathWithQuery = names.length > 0 ? `${path}?${names.map((name) => `${name}=`).join('&')}` : path;
     try {
-      const given = await answer;
-      note(source, asked, null);
-      return given;
+      const response = await responsePromise;
+      note(source, pathWithQuery, null);
+      return response;
     } catch (error) {
-      note(source, asked, errorMessage(error));
+      note(source, pathWithQuery, errorMessage(error));
       throw error;
     }
   };
@@ -74,34 +74,34 @@ const clients = new Map(
         { name, ...options(config), retries: 0, ...(onBody ? { onBody } : {}) },
         () => new Date(),
       );
-      return [id, watched(id, client)] as const;
+      return [id, recordResults(id, client)] as const;
     }),
 );
 
 const prices = new Map<string, number>();
 const bitcoin: KnownCoin = { id: 'bitcoin', symbol: 'BTC', name: 'Bitcoin', price: null, circulating_supply: null };
 const now = new Date();
-const attempt = async (what: Promise<unknown> | undefined): Promise<void> => {
-  await what?.catch(() => undefined);
+const ignoreFailure = async (request: Promise<unknown> | undefined): Promise<void> => {
+  await request?.catch(() => undefined);
 };
-const using = (id: string, ask: (client: SourceClient) => Promise<unknown>): Promise<void> => {
+const checkClient = (id: string, check: (client: SourceClient) => Promise<unknown>): Promise<void> => {
   const client = clients.get(id);
-  return client ? attempt(ask(client)) : Promise.resolve();
+  return client ? ignoreFailure(check(client)) : Promise.resolve();
 };
-const list = { limit: 250, sparkline: true, known: [bitcoin], signal };
+const listOptions = { limit: 250, sparkline: true, known: [bitcoin], signal };
 const weekAgo = new Date(now.getTime() - 7 * DAY_MS);
 
-await using('coingecko', async (client) => {
-  const { coins } = await coingeckoListing(client).list(list);
+await checkClient('coingecko', async (client) => {
+  const { coins } = await coingeckoListing(client).list(listOptions);
   for (const { symbol, price } of coins) if (!prices.has(symbol)) prices.set(symbol, price);
   await coingeckoCandles(client).bars(bitcoin, '1h', weekAgo, now, signal);
 });
-await using('coinpaprika', (client) => coinpaprikaListing(client).list(list));
-await using('okx', async (client) => {
+await checkClient('coinpaprika', (client) => coinpaprikaListing(client).list(listOptions));
+await checkClient('okx', async (client) => {
   await okxTickers(client, signal);
   await okxCandles(client, () => 1).bars(bitcoin, '1h', weekAgo, now, signal);
 });
-const ask = {
+const checks = {
   now,
   config,
   signal,
@@ -109,20 +109,20 @@ const ask = {
   stored: async () => [],
 };
 for (const adapter of METRIC_ADAPTERS) {
-  await using(adapter.source, (client) => adapter.read(client, ask));
-  await using(adapter.source, async (client) => adapter.past?.(client, weekAgo, ask));
+  await checkClient(adapter.source, (client) => adapter.read(client, checks));
+  await checkClient(adapter.source, async (client) => adapter.past?.(client, weekAgo, checks));
 }
 
 const yearAgo = new Date(now.getTime() - 365 * DAY_MS).toISOString().slice(0, 7);
 for (const source of [...INDEX_SOURCES, ...AGENCY_SOURCES])
-  await using(source.source, (client) => source.read(client, US_SERIES.filter(source.gives), yearAgo, ask));
-for (const { source, read } of EXPECTATION_SOURCES) await using(source, (client) => read(client, ask));
+  await checkClient(source.source, (client) => source.read(client, US_SERIES.filter(source.gives), yearAgo, checks));
+for (const { source, read } of EXPECTATION_SOURCES) await checkClient(source, (client) => read(client, checks));
 const calendar = { now, config, signal, daysOf: async () => [] };
-for (const { source, read } of EVENT_ADAPTERS) await using(source, (client) => read(client, calendar));
+for (const { source, read } of EVENT_ADAPTERS) await checkClient(source, (client) => read(client, calendar));
 
 // Only their model lists, because a completion costs money.
 for (const { source, choice } of configuredProviders(config))
-  await using(source.id, (client) => choice(config).list(client, now, signal));
+  await checkClient(source.id, (client) => choice(config).list(client, now, signal));
 
 const rows = [...results.values()].toSorted((a, b) => a.source.localeCompare(b.source));
 for (const { source, endpoint, problem } of rows)

@@ -28,7 +28,7 @@ type Operation = {
 type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } };
 
 const quoted = (value: unknown) => JSON.stringify(value);
-const nameIn = (reference: string) => reference.split('/').at(-1) as string;
+const lastSegment = (reference: string) => reference.split('/').at(-1) as string;
 const doc = (text: string | undefined) =>
   text ? `/** ${text.replaceAll('*/', '* /').replaceAll('\n\n', ' ')} */\n` : '';
 
@@ -44,13 +44,13 @@ const RESERVED = 'ApiRefusal Array Asked Chosen ClientOptions Error Map Part Pro
 class Shapes {
   readonly #counts = new Map<string, number>();
   readonly #names = new Map<string, string>();
-  readonly #taken: Set<string>;
+  readonly #usedNames: Set<string>;
   readonly declarations: string[] = [];
   /** The schema being declared, which cannot refer to itself. */
   declaring: string | undefined;
 
   constructor(taken: Iterable<string>) {
-    this.#taken = new Set(taken);
+    this.#usedNames = new Set(taken);
   }
 
   /** A schema of the document keeps its name. */
@@ -76,8 +76,8 @@ class Shapes {
     );
     const last = names.at(-1) ?? 'Shape';
     const numbered = Array.from({ length: 99 }, (_each, i) => `${last}${i + 2}`);
-    const name = [...names, ...numbered].find((each) => !this.#taken.has(each)) as string;
-    this.#taken.add(name);
+    const name = [...names, ...numbered].find((each) => !this.#usedNames.has(each)) as string;
+    this.#usedNames.add(name);
     this.#names.set(text, name);
     this.declarations.push(`export type ${name} = ${body()};\n`);
     return name;
@@ -85,33 +85,38 @@ class Shapes {
 }
 
 /** A JSON Schema as a type. `path` has the names of the enclosing properties. */
-function typeOf(schema: Schema, path: readonly string[] = [], shapes?: Shapes, isCounting = false): string {
-  const inner = (each: Schema, under = path) => typeOf(each, under, shapes, isCounting);
-  if (schema.$ref) return nameIn(schema.$ref);
+function renderType(schema: Schema, path: readonly string[] = [], shapes?: Shapes, isCounting = false): string {
+  const render = (each: Schema, parentPath = path) => renderType(each, parentPath, shapes, isCounting);
+  if (schema.$ref) return lastSegment(schema.$ref);
   if ('const' in schema) return quoted(schema['const']);
   if (schema.enum) return schema.enum.map(quoted).join(' | ');
-  if (schema.anyOf) return schema.anyOf.map((each) => inner(each)).join(' | ');
-  if (Array.isArray(schema.type)) return schema.type.map((type) => inner({ ...schema, type })).join(' | ');
-  if (schema.prefixItems) return `[${schema.prefixItems.map((each) => inner(each)).join(', ')}]`;
+  if (schema.anyOf) return schema.anyOf.map((each) => render(each)).join(' | ');
+  if (Array.isArray(schema.type)) return schema.type.map((type) => render({ ...schema, type })).join(' | ');
+  if (schema.prefixItems) return `[${schema.prefixItems.map((each) => render(each)).join(', ')}]`;
   if (schema.type === 'array')
-    return `Array<${inner(schema.items ?? {}, [...path.slice(0, -1), singular(path.at(-1) ?? '')])}>`;
-  if (schema.type === 'object') return objectOf(schema, path, shapes, isCounting);
+    return `Array<${render(schema.items ?? {}, [...path.slice(0, -1), singular(path.at(-1) ?? '')])}>`;
+  if (schema.type === 'object') return renderObject(schema, path, shapes, isCounting);
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
   return schema.type ?? 'unknown';
 }
 
-function objectOf(schema: Schema, path: readonly string[], shapes: Shapes | undefined, isCounting: boolean): string {
+function renderObject(
+  schema: Schema,
+  path: readonly string[],
+  shapes: Shapes | undefined,
+  isCounting: boolean,
+): string {
   const { properties, required = [], additionalProperties, propertyNames } = schema;
   if (!properties) {
     const names = propertyNames?.enum?.map(quoted).join(' | ') ?? 'string';
     const value =
-      typeof additionalProperties === 'object' ? typeOf(additionalProperties, path, shapes, isCounting) : 'unknown';
+      typeof additionalProperties === 'object' ? renderType(additionalProperties, path, shapes, isCounting) : 'unknown';
     return `Record<${names}, ${value}>`;
   }
-  const body = (inside: Shapes | undefined) => {
+  const body = (nested: Shapes | undefined) => {
     const fields = Object.entries(properties).map(
       ([name, each]) =>
-        `${doc(each.description)}${quoted(name)}${required.includes(name) ? '' : '?'}: ${typeOf(each, [...path, name], inside, isCounting)};\n`,
+        `${doc(each.description)}${quoted(name)}${required.includes(name) ? '' : '?'}: ${renderType(each, [...path, name], nested, isCounting)};\n`,
     );
     return `{\n${fields.join('')}}`;
   };
@@ -125,14 +130,14 @@ function objectOf(schema: Schema, path: readonly string[], shapes: Shapes | unde
   return shapes.nameOf(body(undefined), path, () => body(shapes));
 }
 
-function methodsOf(
+function renderMethods(
   path: string,
   method: string,
   operation: Operation,
-  type: (schema: Schema, under: readonly string[]) => string,
+  type: (schema: Schema, parentPath: readonly string[]) => string,
 ): { types: string; text: string } {
   const { operationId, summary, description, parameters, requestBody, responses } = operation;
-  const places = parameters.filter((each) => each.in === 'path');
+  const pathParameters = parameters.filter((each) => each.in === 'path');
   const query = parameters.filter((each) => each.in === 'query' && each.name !== 'format');
   const queryType = `${capital(operationId)}Query`;
   const types =
@@ -145,8 +150,8 @@ function methodsOf(
           )
           .join('')}};\n`;
   const address = quoted(path).replaceAll(/\{(\w+)\}/g, (_all, name: string) => `\${encodeURIComponent(${name})}`);
-  const url = places.length > 0 ? `\`${address.slice(1, -1)}\`` : address;
-  const args = places.map(({ name, schema }) => `${name}: ${type(schema, [operationId])}`);
+  const url = pathParameters.length > 0 ? `\`${address.slice(1, -1)}\`` : address;
+  const args = pathParameters.map(({ name, schema }) => `${name}: ${type(schema, [operationId])}`);
   const isOptional = query.every(({ required }) => !required);
   const { content } = responses['200'];
   const comment = doc(`${summary}. ${description}`);
@@ -159,21 +164,21 @@ function methodsOf(
       text: `${comment}async ${operationId}(${all}): Promise<${reply}> {\nreturn (await this.ask('${method.toUpperCase()}', ${url}, { body })).json() as Promise<${reply}>;\n}\n`,
     };
   }
-  const asked = (type: string) => (query.length === 0 ? [] : [`query: ${type}${isOptional ? ' = {}' : ''}`]);
-  const given = query.length === 0 ? '{}' : '{ query }';
+  const queryParameter = (type: string) => (query.length === 0 ? [] : [`query: ${type}${isOptional ? ' = {}' : ''}`]);
+  const requestOptions = query.length === 0 ? '{}' : '{ query }';
   if (!content['application/json'])
     return {
       types,
-      text: `${comment}async ${operationId}(${[...args, ...asked(queryType)].join(', ')}): Promise<Response> {\nreturn this.ask('GET', ${url}, { ...${given}, accept: 'text/event-stream' });\n}\n`,
+      text: `${comment}async ${operationId}(${[...args, ...queryParameter(queryType)].join(', ')}): Promise<Response> {\nreturn this.ask('GET', ${url}, { ...${requestOptions}, accept: 'text/event-stream' });\n}\n`,
     };
   const reply = type(content['application/json'].schema, [operationId]);
-  const chosen = query.some(({ name }) => name === 'fields');
-  const generic = chosen ? `<const Q extends ${queryType}>` : '';
-  const result = chosen ? `Chosen<Q, ${reply}>` : reply;
-  const parameter = chosen ? [`query${isOptional ? '?' : ''}: Q`] : asked(queryType);
-  const read = `${comment}async ${operationId}${generic}(${[...args, ...parameter].join(', ')}): Promise<${result}> {\nreturn (await this.ask('GET', ${url}, ${given})).json() as Promise<${result}>;\n}\n`;
+  const selectsFields = query.some(({ name }) => name === 'fields');
+  const generic = selectsFields ? `<const Q extends ${queryType}>` : '';
+  const result = selectsFields ? `Chosen<Q, ${reply}>` : reply;
+  const parameter = selectsFields ? [`query${isOptional ? '?' : ''}: Q`] : queryParameter(queryType);
+  const read = `${comment}async ${operationId}${generic}(${[...args, ...parameter].join(', ')}): Promise<${result}> {\nreturn (await this.ask('GET', ${url}, ${requestOptions})).json() as Promise<${result}>;\n}\n`;
   const csv = content['text/csv']
-    ? `/** ${summary}, as CSV. */\nasync ${operationId}Csv(${[...args, ...asked(queryType)].join(', ')}): Promise<string> {\nreturn (await this.ask('GET', ${url}, { ...${given}, accept: 'text/csv' })).text();\n}\n`
+    ? `/** ${summary}, as CSV. */\nasync ${operationId}Csv(${[...args, ...queryParameter(queryType)].join(', ')}): Promise<string> {\nreturn (await this.ask('GET', ${url}, { ...${requestOptions}, accept: 'text/csv' })).text();\n}\n`
     : '';
   return { types, text: read + csv };
 }
@@ -249,7 +254,7 @@ const CLASS = `export class MeridianClient {
   }
 `;
 
-function formatted(text: string): string {
+function format(text: string): string {
   const { stdout, status, stderr } = spawnSync(
     process.execPath,
     ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '--stdin-file-path=clients/typescript/client.ts'],
@@ -260,24 +265,24 @@ function formatted(text: string): string {
 }
 
 /** clients/typescript/client.ts, generated from the document. */
-export function clientText(): string {
+export function generateClient(): string {
   const { paths, components } = buildOpenApi(apiCalls({} as never), 'https://meridian.example') as unknown as Document;
   const shapes = new Shapes([...Object.keys(components.schemas), ...RESERVED]);
-  const written = (isCounting: boolean) => {
-    const type = (schema: Schema, under: readonly string[]) => typeOf(schema, under, shapes, isCounting);
+  const render = (isCounting: boolean) => {
+    const type = (schema: Schema, parentPath: readonly string[]) => renderType(schema, parentPath, shapes, isCounting);
     const types = Object.entries(components.schemas).map(([name, schema]) => {
       shapes.declaring = name;
       return `${doc(schema.description)}export type ${name} = ${type(schema, [name])};\n`;
     });
     const methods = Object.entries(paths).flatMap(([path, byMethod]) =>
-      Object.entries(byMethod).map(([method, operation]) => methodsOf(path, method, operation, type)),
+      Object.entries(byMethod).map(([method, operation]) => renderMethods(path, method, operation, type)),
     );
     return { types, methods };
   };
-  for (const [name, schema] of Object.entries(components.schemas)) shapes.own(typeOf(schema), name);
-  written(true);
-  const { types, methods } = written(false);
-  return formatted(
+  for (const [name, schema] of Object.entries(components.schemas)) shapes.own(renderType(schema), name);
+  render(true);
+  const { types, methods } = render(false);
+  return format(
     [
       HEAD,
       ...types,

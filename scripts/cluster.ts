@@ -21,18 +21,18 @@ const database = process.env['DATABASE_URL'] ?? process.env['TEST_DATABASE_URL']
 
 if (database === undefined) {
   // Debian's PostgreSQL, while this runs.
-  const again = ['scripts/on-debian-postgresql.sh', process.execPath, 'scripts/cluster.ts', ...args];
-  process.exit(spawnSync('bash', again, { stdio: 'inherit' }).status ?? 1);
+  const rerunArgs = ['scripts/on-debian-postgresql.sh', process.execPath, 'scripts/cluster.ts', ...args];
+  process.exit(spawnSync('bash', rerunArgs, { stdio: 'inherit' }).status ?? 1);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'meridian-cluster-'));
-const world = await startSandbox({ seed: SEED, port: 0 });
+const sandbox = await startSandbox({ seed: SEED, port: 0 });
 const env = {
   ...process.env,
   DATABASE_URL: database,
   DATA_MODE: 'demo',
   DEMO_SEED: String(SEED),
-  DEMO_MARKET_URL: world.origin,
+  DEMO_MARKET_URL: sandbox.origin,
   DEMO_RECORD_DAYS: process.env['DEMO_RECORD_DAYS'] ?? '20',
   METRIC_PAST_DAYS: process.env['METRIC_PAST_DAYS'] ?? '100',
   SECRET_KEY: process.env['SECRET_KEY'] ?? randomBytes(32).toString('hex'),
@@ -41,10 +41,10 @@ const env = {
   // Tests set the network of their requests themselves.
   TRUST_PROXY: command.length > 0 ? '2' : '1',
 };
-const ending = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ending.abort());
-const asked = new Promise<void>((resolve) => ending.signal.addEventListener('abort', () => resolve()));
-const over = setTimeout(() => ending.abort(), minutes * 60_000);
+const abortController = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => abortController.abort());
+const stopRequested = new Promise<void>((resolve) => abortController.signal.addEventListener('abort', () => resolve()));
+const timeLimit = setTimeout(() => abortController.abort(), minutes * 60_000);
 
 let status = 0;
 try {
@@ -54,10 +54,10 @@ try {
     console.log(`  ${role.padEnd(8)}  ${pid} ${url}`);
   try {
     const [program, ...rest] = command;
-    if (program === undefined) await asked;
+    if (program === undefined) await stopRequested;
     else {
       const child = spawn(program, rest, { stdio: 'inherit', env: { ...env, BASE_URL: cluster.url } });
-      void asked.then(() => child.kill('SIGTERM'));
+      void stopRequested.then(() => child.kill('SIGTERM'));
       const [code] = (await once(child, 'exit')) as [number | null];
       status = code ?? 1;
     }
@@ -65,8 +65,8 @@ try {
     await cluster.stop();
   }
 } finally {
-  clearTimeout(over);
-  await world.close();
+  clearTimeout(timeLimit);
+  await sandbox.close();
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit(status);

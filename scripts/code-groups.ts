@@ -6,10 +6,10 @@ type ModuleInfo = { importedIds: readonly string[]; importers: readonly string[]
 type ModuleGraph = { getModuleInfo: (id: string) => ModuleInfo | null };
 
 /** Modules in the index of a package that the first view loads; only forms and long lists, which load later, use them. */
-const LATE = /\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/;
+const LAZY_MODULES = /\/(useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver)\.js$/;
 
 /** Parts of the dashboard that every first view loads after rendering. */
-const VIEW = [
+const VIEW_ENTRIES = [
   'app/web/live.ts',
   'app/web/prefetch.ts',
   'app/web/pages/alerts-offer.tsx',
@@ -27,16 +27,16 @@ const VIEW = [
  * Elements and icons with more importers than this share one file, which nearly every page needs, instead of 25 small
  * ones.
  */
-const WIDELY = 4;
+const MIN_SHARED_VIEWS = 4;
 const isElement = (id: string) => id.startsWith(join(SRC, 'ui/')) || id.includes('/lucide-react/');
 
 /** A module with more importers than this outside the view leaves the view for the common file. */
-const SHARED = 2;
+const MIN_IMPORTERS = 2;
 
-function reached(from: readonly string[], graph: ModuleGraph, without: ReadonlySet<string>): Set<string> {
+function reachableModules(from: readonly string[], graph: ModuleGraph, excluded: ReadonlySet<string>): Set<string> {
   const found = new Set<string>();
   const visit = (id: string) => {
-    if (found.has(id) || without.has(id) || LATE.test(id)) return;
+    if (found.has(id) || excluded.has(id) || LAZY_MODULES.test(id)) return;
     found.add(id);
     for (const next of graph.getModuleInfo(id)?.importedIds ?? []) visit(next);
   };
@@ -53,21 +53,21 @@ export function codeGroups(entry: string) {
   let first: Set<string> | undefined;
   let view = new Set<string>();
   let common = new Set<string>();
-  const divide = (graph: ModuleGraph) => {
-    first = reached([join(SRC, '..', entry)], graph, new Set());
-    const all = reached(VIEW, graph, first);
-    view = new Set(all);
+  const analyseGraph = (graph: ModuleGraph) => {
+    first = reachableModules([join(SRC, '..', entry)], graph, new Set());
+    const reachable = reachableModules(VIEW_ENTRIES, graph, first);
+    view = new Set(reachable);
     const isShared = (id: string) =>
-      (graph.getModuleInfo(id)?.importers ?? []).filter((by) => !view.has(by)).length > SHARED;
+      (graph.getModuleInfo(id)?.importers ?? []).filter((by) => !view.has(by)).length > MIN_IMPORTERS;
     for (let shared = [...view].filter(isShared); shared.length > 0; shared = [...view].filter(isShared))
       for (const id of shared) view.delete(id);
-    common = all.difference(view);
+    common = reachable.difference(view);
   };
   // A group includes the imports of its modules, unless a group of higher priority has them.
-  const group = (name: string, priority: number, has: (id: string) => boolean) => ({
+  const group = (name: string, priority: number, matches: (id: string) => boolean) => ({
     name: (id: string, graph: ModuleGraph) => {
-      if (!first) divide(graph);
-      return has(id) ? name : null;
+      if (!first) analyseGraph(graph);
+      return matches(id) ? name : null;
     },
     priority,
   });
@@ -77,7 +77,7 @@ export function codeGroups(entry: string) {
     group('view', 1, (id) => view.has(id)),
     {
       name: (id: string, graph: ModuleGraph) =>
-        isElement(id) && (graph.getModuleInfo(id)?.importers ?? []).length > WIDELY ? 'ui' : null,
+        isElement(id) && (graph.getModuleInfo(id)?.importers ?? []).length > MIN_SHARED_VIEWS ? 'ui' : null,
       priority: 0,
     },
   ];

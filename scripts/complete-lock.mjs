@@ -35,7 +35,7 @@ export function missingOptional(lock) {
   );
 }
 
-function platformOf(name) {
+function parsePlatform(name) {
   const os = OS.exec(name)?.[1];
   const cpu = CPU.exec(name)?.[1];
   return {
@@ -65,7 +65,7 @@ export function completeLock(lock) {
     const dev = lock.packages[owner].dev;
     lock.packages[`node_modules/${name}`] = {
       version: range,
-      ...platformOf(name),
+      ...parsePlatform(name),
       ...(dev ? { dev: true } : {}),
       optional: true,
     };
@@ -78,9 +78,9 @@ if (import.meta.main ?? process.argv[1]?.endsWith('complete-lock.mjs')) {
   const file = process.argv[2] ?? 'package-lock.json';
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   const added = completeLock(lock);
-  const found = unchecked(lock);
+  const missingIntegrity = unchecked(lock);
   let checked = 0;
-  for (const [key, name, version] of found) {
+  for (const [key, name, version] of missingIntegrity) {
     const integrity = await publishedIntegrity(name, version);
     if (!integrity) continue;
     const { version: _, ...rest } = lock.packages[key];
@@ -88,5 +88,5 @@ if (import.meta.main ?? process.argv[1]?.endsWith('complete-lock.mjs')) {
     checked += 1;
   }
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  console.log(`${file}: ${added} optional packages added, ${checked} of ${found.length} missing checksums`);
+  console.log(`${file}: ${added} optional packages added, ${checked} of ${missingIntegrity.length} missing checksums`);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-import { clientText } from './client.ts';
+import { generateClient } from './client.ts';
 import { accessDocument, apiDocument, configurationDocument } from './docs/generate.ts';
 import { operationsDocument } from './sizing/model.ts';
 
@@ -9,7 +9,7 @@ const FILES: Record<string, () => string | Promise<string>> = {
   'docs/api.md': apiDocument,
   'docs/access.md': accessDocument,
   'docs/operations.md': operationsDocument,
-  'clients/typescript/client.ts': clientText,
+  'clients/typescript/client.ts': generateClient,
 };
 
 const isCheck = process.argv.includes('--check');

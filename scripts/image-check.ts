@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { healthPathOf, lintCompose, lintDockerfile, lintRestarts, lintUnits, readStages } from './image/lint.ts';
-import { argumentsOf, build, canSimulate, type Running, sizesOf, start } from './image/simulate.ts';
+import { healthCheckPath, lintCompose, lintDockerfile, lintRestarts, lintUnits, readStages } from './image/lint.ts';
+import { build, canSimulate, measureSizes, parseArguments, type Running, start } from './image/simulate.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PORT = process.env['IMAGE_CHECK_PORT'] ?? '23380';
@@ -22,47 +22,48 @@ const PATHS: [path: string, status: number][] = [
   ['/app/no-such-page', 404],
 ];
 
-const say = (line: string) => console.log(line);
-const refuse = (faults: string[]) => {
+const log = (line: string) => console.log(line);
+const fail = (faults: string[]) => {
   for (const fault of faults) console.error(`FAIL ${fault}`);
   if (faults.length > 0) process.exit(1);
 };
 
 /** A check by an external program; if it is missing, prints that, and fails where all programs are required. */
-function checkBy(program: string, args: string[]): void {
+function runCheck(program: string, args: string[]): void {
   const { error, status, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' });
   if (error) {
-    say(`not checked: there is no ${program} here`);
+    log(`not checked: there is no ${program} here`);
     if (process.env['CI'] === 'true') process.exit(1);
-  } else if (status !== 0) refuse([`${program} ${args.join(' ')}: ${stderr}`]);
-  else say(`ok   ${program} ${args.join(' ')}`);
+  } else if (status !== 0) fail([`${program} ${args.join(' ')}: ${stderr}`]);
+  else log(`ok   ${program} ${args.join(' ')}`);
 }
 
 /** Debian's PostgreSQL is the external database: the script runs again inside its wrapper. */
-function withDatabase(): never {
+function rerunWithDatabase(): never {
   const env = { ...process.env, TEST_POSTGRES_PORT: process.env['TEST_POSTGRES_PORT'] ?? '23381' };
-  const again = [join(ROOT, 'scripts/on-debian-postgresql.sh'), process.execPath, import.meta.filename];
-  process.exit(spawnSync('bash', again, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1);
+  const args = [join(ROOT, 'scripts/on-debian-postgresql.sh'), process.execPath, import.meta.filename];
+  process.exit(spawnSync('bash', args, { cwd: ROOT, env, stdio: 'inherit' }).status ?? 1);
 }
 
-async function untilServing(product: Running): Promise<void> {
-  const end = performance.now() + READY_MS;
-  while (performance.now() < end) {
+async function waitUntilServing(product: Running): Promise<void> {
+  const deadline = performance.now() + READY_MS;
+  while (performance.now() < deadline) {
     const done = await Promise.race([product.ended, sleep(200)]);
     if (done !== undefined) throw new Error(`The product exited with ${done}:\n${product.output()}`);
-    const answer = await fetch(`http://127.0.0.1:${PORT}/api/dashboard`).catch(() => undefined);
-    if (answer?.ok && ((await answer.json()) as { cryptoPrices: unknown[] }).cryptoPrices.length > 0) return;
+    const response = await fetch(`http://127.0.0.1:${PORT}/api/dashboard`).catch(() => undefined);
+    if (response?.ok && ((await response.json()) as { cryptoPrices: unknown[] }).cryptoPrices.length > 0) return;
   }
   throw new Error(`No prices within ${READY_MS / 1000} s:\n${product.output()}`);
 }
 
-async function checkAnswers(): Promise<string[]> {
+async function checkResponses(): Promise<string[]> {
   const faults: string[] = [];
   for (const [path, status] of PATHS) {
-    const answer = await fetch(`http://127.0.0.1:${PORT}${path}`);
-    const { byteLength } = new Uint8Array(await answer.arrayBuffer());
-    say(`  GET ${path}: ${answer.status}, ${byteLength} B`);
-    if (answer.status !== status || byteLength === 0) faults.push(`${path} answered ${answer.status}, not ${status}`);
+    const response = await fetch(`http://127.0.0.1:${PORT}${path}`);
+    const { byteLength } = new Uint8Array(await response.arrayBuffer());
+    log(`  GET ${path}: ${response.status}, ${byteLength} B`);
+    if (response.status !== status || byteLength === 0)
+      faults.push(`${path} answered ${response.status}, not ${status}`);
   }
   return faults;
 }
@@ -72,14 +73,14 @@ async function simulate(databaseUrl: string): Promise<string[]> {
   const stages = readStages(ROOT);
   const steps = stages.at(-1)?.steps ?? [];
   const command = (name: string) =>
-    (argumentsOf(steps.findLast((step) => step.name === name)?.value ?? '') ?? [])
+    (parseArguments(steps.findLast((step) => step.name === name)?.value ?? '') ?? [])
       .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
       .join(' ');
   let product: Running | undefined;
   try {
-    const image = await build(stages, { root: ROOT, folder, say });
-    const sizes = sizesOf(image);
-    say(
+    const image = await build(stages, { root: ROOT, folder, log });
+    const sizes = measureSizes(image);
+    log(
       `size: ${Object.entries(sizes)
         .map(([name, mb]) => `${name} ${mb} MB`)
         .join(', ')}, and the base image`,
@@ -92,18 +93,18 @@ async function simulate(databaseUrl: string): Promise<string[]> {
       volumes,
       env: { ...env, ...shortDemo },
     });
-    await untilServing(product);
-    const faults = await checkAnswers();
-    const health = start(image, command('HEALTHCHECK'), { readOnly: true, env: { PORT } });
-    const healthCode = await health.ended;
-    if (healthCode !== 0) faults.push(`HEALTHCHECK (${healthPathOf(stages)}) ended with ${healthCode}`);
-    const written = start(image, 'touch /app/x /x', { readOnly: true });
-    if ((await written.ended) === 0) faults.push('The file system can be written to');
+    await waitUntilServing(product);
+    const faults = await checkResponses();
+    const healthCheck = start(image, command('HEALTHCHECK'), { readOnly: true, env: { PORT } });
+    const healthCode = await healthCheck.ended;
+    if (healthCode !== 0) faults.push(`HEALTHCHECK (${healthCheckPath(stages)}) ended with ${healthCode}`);
+    const writeAttempt = start(image, 'touch /app/x /x', { readOnly: true });
+    if ((await writeAttempt.ended) === 0) faults.push('The file system can be written to');
     product.stop();
     const code = await Promise.race([product.ended, sleep(STOP_MS, 'nothing, it still runs')]);
     if (code !== 0) faults.push(`STOPSIGNAL: it ended with ${code}:\n${product.output()}`);
-    const dead = start(image, command('HEALTHCHECK'), { readOnly: true, env: { PORT } });
-    if ((await dead.ended) === 0) faults.push('HEALTHCHECK is content with a product that has ended');
+    const healthAfterStop = start(image, command('HEALTHCHECK'), { readOnly: true, env: { PORT } });
+    if ((await healthAfterStop.ended) === 0) faults.push('HEALTHCHECK is content with a product that has ended');
     return faults;
   } finally {
     product?.stop();
@@ -112,12 +113,12 @@ async function simulate(databaseUrl: string): Promise<string[]> {
   }
 }
 
-refuse([...lintDockerfile(ROOT), ...lintCompose(ROOT), ...lintUnits(ROOT), ...lintRestarts(ROOT)]);
+fail([...lintDockerfile(ROOT), ...lintCompose(ROOT), ...lintUnits(ROOT), ...lintRestarts(ROOT)]);
 const databaseUrl = process.env['TEST_DATABASE_URL'];
-if (canSimulate() && !databaseUrl) withDatabase();
-say('ok   Dockerfile, .dockerignore, compose.yaml, units');
-checkBy('caddy', ['validate', '--config', 'ops/caddy/Caddyfile', '--adapter', 'caddyfile']);
-checkBy('systemd-analyze', [
+if (canSimulate() && !databaseUrl) rerunWithDatabase();
+log('ok   Dockerfile, .dockerignore, compose.yaml, units');
+runCheck('caddy', ['validate', '--config', 'ops/caddy/Caddyfile', '--adapter', 'caddyfile']);
+runCheck('systemd-analyze', [
   'verify',
   'ops/systemd/meridian.service',
   'ops/systemd/meridian-web@.service',
@@ -127,8 +128,8 @@ checkBy('systemd-analyze', [
   'ops/systemd/meridian-backup.timer',
 ]);
 if (!databaseUrl || !canSimulate()) {
-  say('not run: the steps of the Dockerfile need root and mounts');
+  log('not run: the steps of the Dockerfile need root and mounts');
   process.exit(process.env['CI'] === 'true' ? 1 : 0);
 }
-refuse(await simulate(databaseUrl));
-say('ok   built by the steps of the Dockerfile, run as nobody special on a file system that cannot be written to');
+fail(await simulate(databaseUrl));
+log('ok   built by the steps of the Dockerfile, run as nobody special on a file system that cannot be written to');

@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({ options: { only: { type: 'string' } 
 type Outcome = 'passed' | 'failed' | 'broken';
 
 /** 'broken': the tests did not run. */
-async function outcomeOf(tests: readonly string[], mutant?: Mutant): Promise<Outcome> {
+async function runTests(tests: readonly string[], mutant?: Mutant): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'mutant-'));
   const report = join(folder, 'report.json');
   const child = spawn(
@@ -49,31 +49,31 @@ async function outcomeOf(tests: readonly string[], mutant?: Mutant): Promise<Out
   }
 }
 
-async function mutantsOf(list: string): Promise<Mutant[]> {
-  const { MUTANTS } = (await import(join(ROOT, list))) as { MUTANTS: Mutant[] };
+async function loadMutants(mutantFile: string): Promise<Mutant[]> {
+  const { MUTANTS } = (await import(join(ROOT, mutantFile))) as { MUTANTS: Mutant[] };
   return MUTANTS.filter(({ name }) => values.only === undefined || name.includes(values.only));
 }
 
-const lists = globSync('scripts/mutants/*.ts', { cwd: ROOT })
-  .filter((list) => positionals.length === 0 || positionals.includes(basename(list, '.ts')))
+const mutantFiles = globSync('scripts/mutants/*.ts', { cwd: ROOT })
+  .filter((mutantFile) => positionals.length === 0 || positionals.includes(basename(mutantFile, '.ts')))
   .toSorted();
-let wrong = 0;
-for (const list of lists) {
-  const mutants = await mutantsOf(list);
-  const whole = await outcomeOf([...new Set(mutants.flatMap(({ tests }) => tests))]);
-  if (whole !== 'passed') {
-    console.log(`${list}: its tests fail without a planted error`);
-    wrong += 1;
+let failureCount = 0;
+for (const mutantFile of mutantFiles) {
+  const mutants = await loadMutants(mutantFile);
+  const baseline = await runTests([...new Set(mutants.flatMap(({ tests }) => tests))]);
+  if (baseline !== 'passed') {
+    console.log(`${mutantFile}: its tests fail without a planted error`);
+    failureCount += 1;
     continue;
   }
   for (const mutant of mutants) {
-    const places = readFileSync(join(ROOT, mutant.file), 'utf8').split(mutant.from).length - 1;
-    const outcome = places === 1 ? await outcomeOf(mutant.tests, mutant) : `stands ${places} times`;
-    const isRight = outcome === (mutant.equivalent ? 'passed' : 'failed');
+    const occurrences = readFileSync(join(ROOT, mutant.file), 'utf8').split(mutant.from).length - 1;
+    const outcome = occurrences === 1 ? await runTests(mutant.tests, mutant) : `stands ${occurrences} times`;
+    const isExpected = outcome === (mutant.equivalent ? 'passed' : 'failed');
     const word = mutant.equivalent ? 'equivalent' : 'caught';
-    console.log(`${isRight ? word : `WRONG (${outcome})`}: ${mutant.file}: ${mutant.name}`);
-    wrong += Number(!isRight);
+    console.log(`${isExpected ? word : `WRONG (${outcome})`}: ${mutant.file}: ${mutant.name}`);
+    failureCount += Number(!isExpected);
   }
 }
-console.log(wrong === 0 ? 'all errors caught' : `${wrong} wrong`);
-process.exit(wrong === 0 ? 0 : 1);
+console.log(failureCount === 0 ? 'all errors caught' : `${failureCount} wrong`);
+process.exit(failureCount === 0 ? 0 : 1);

@@ -4,8 +4,8 @@ import { ASKED, nextSteps, sizingTable, stagesTo } from './sizing/model.ts';
 
 const USAGE = 'npm run sizing -- [--viewers N] [--rules N] [--rows-per-month N] [--only]';
 
-function wholeOf(name: string, text: string | undefined, otherwise: number): number {
-  const value = text === undefined ? otherwise : Number(text);
+function parseInteger(name: string, text: string | undefined, fallback: number): number {
+  const value = text === undefined ? fallback : Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
   console.error(`--${name} must be a whole number above 0\n${USAGE}`);
   return process.exit(2);
@@ -29,9 +29,9 @@ function read() {
 
 const values = read();
 const load = {
-  viewers: wholeOf('viewers', values.viewers, ASKED.viewers),
-  rules: wholeOf('rules', values.rules, ASKED.rules),
-  rowsPerMonth: wholeOf('rows-per-month', values['rows-per-month'], ASKED.rowsPerMonth),
+  viewers: parseInteger('viewers', values.viewers, ASKED.viewers),
+  rules: parseInteger('rules', values.rules, ASKED.rules),
+  rowsPerMonth: parseInteger('rows-per-month', values['rows-per-month'], ASKED.rowsPerMonth),
 };
 const constants = constantsOf(readMeasured());
 const loads = values.only ? [load] : stagesTo(load);

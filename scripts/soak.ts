@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { judge } from '../bench/benchmark.ts';
+import { evaluate } from '../bench/benchmark.ts';
 import { soakFor } from '../bench/soak.ts';
 
 const { values } = parseArgs({ options: { minutes: { type: 'string' }, ci: { type: 'boolean' } } });
@@ -17,7 +17,7 @@ try {
     {
       ci: values.ci ?? false,
       emit(reading) {
-        const result = judge(reading, false);
+        const result = evaluate(reading, false);
         if (!result.pass) missed++;
         const { name, subject, baseline, unit, goal, pass } = result;
         console.log(`${pass ? 'ok  ' : 'FAIL'} ${name}: ${subject} (${baseline ?? '-'}) ${unit}, goal ${goal}`);

@@ -79,7 +79,7 @@ const storiesIn = ({ specs = [], suites = [] }: Stories): Test[] => [
   ...suites.flatMap(storiesIn),
 ];
 
-/** The chaos night lists what it checked and what was lost. */
+/** The chaos run lists what it checked and what was lost. */
 function readChaos(text: string): Test[] {
   const { passed, failures } = JSON.parse(text) as { passed: number; failures: string[] };
   const test = (title: string, state: Test['state']): Test => ({ file: 'chaos', title, state, why: '', ms: 0 });

@@ -14,8 +14,8 @@ type Node = { type: string; start: number; end: number; [key: string]: unknown }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 
 /** Never user-facing text: imports, types, styles, SQL, log lines. */
-const SKIPPED = /^(Import|ExportAll|TS(?!As|Non|Satisfies))/;
-const NO_TEXT = new Set([
+const SKIPPED_NODES = /^(Import|ExportAll|TS(?!As|Non|Satisfies))/;
+const NON_TEXT_PROPERTIES = new Set([
   'className',
   'class',
   'd',
@@ -30,8 +30,8 @@ const NO_TEXT = new Set([
   'to',
   'type',
 ]);
-const STYLES = /^(cx|tw|querySelector|matches|closest)$/;
-const LOGGED = /^(debug|trace|info|warn)$/;
+const STYLE_FUNCTIONS = /^(cx|tw|querySelector|matches|closest)$/;
+const LOG_METHODS = /^(debug|trace|info|warn)$/;
 
 const nameOf = (node: unknown): string => {
   if (!isNode(node)) return '';
@@ -39,12 +39,13 @@ const nameOf = (node: unknown): string => {
   return typeof name === 'string' ? name : nameOf(name ?? node['property'] ?? node['callee'] ?? node['key']);
 };
 
-const CLASSES = /^[!a-z0-9:[\]\-/.%()#,_>&*@+='"]+$/;
+const CLASS_LIST = /^[!a-z0-9:[\]\-/.%()#,_>&*@+='"]+$/;
 /** A class list has a token with a hyphen, colon or bracket, and no sentence. */
 const isStyle = (text: string): boolean => {
   const tokens = text.split(/\s+/);
   return (
-    tokens.every((token) => CLASSES.test(token)) && tokens.some((token) => /[-:[]/.test(token) && !/[.,:]$/.test(token))
+    tokens.every((token) => CLASS_LIST.test(token)) &&
+    tokens.some((token) => /[-:[]/.test(token) && !/[.,:]$/.test(token))
   );
 };
 const isSql = (text: string): boolean =>
@@ -68,32 +69,35 @@ const isUnused = ({ text }: { text: string }): boolean =>
   !/[a-z]_[a-z]/.test(text) && UNUSED.test(text.replaceAll(/"[^"]*"/g, ''));
 
 function isSkipped(node: Node): boolean {
-  if (SKIPPED.test(node.type)) return true;
+  if (SKIPPED_NODES.test(node.type)) return true;
   if (node.type === 'JSXAttribute')
-    return NO_TEXT.has(nameOf(node['name'])) || nameOf(node['name']).startsWith('data-');
+    return NON_TEXT_PROPERTIES.has(nameOf(node['name'])) || nameOf(node['name']).startsWith('data-');
   if (node.type === 'TaggedTemplateExpression') return nameOf(node['tag']) === 'sql';
-  return node.type === 'CallExpression' && (STYLES.test(nameOf(node['callee'])) || LOGGED.test(nameOf(node['callee'])));
+  return (
+    node.type === 'CallExpression' &&
+    (STYLE_FUNCTIONS.test(nameOf(node['callee'])) || LOG_METHODS.test(nameOf(node['callee'])))
+  );
 }
 
-function collect(node: Node, found: { at: number; text: string }[]): void {
+function collect(node: Node, texts: { at: number; text: string }[]): void {
   if (isSkipped(node)) return;
   const text = textOf(node)?.replaceAll(/\s+/g, ' ').trim();
-  if (text && isText(text)) found.push({ at: node.start, text });
+  if (text && isText(text)) texts.push({ at: node.start, text });
   for (const value of Object.values(node)) {
-    for (const each of Array.isArray(value) ? value : [value]) if (isNode(each)) collect(each, found);
+    for (const each of Array.isArray(value) ? value : [value]) if (isNode(each)) collect(each, texts);
   }
 }
 
-const given = positionals.length > 0 ? positionals : ['src/features', 'src/app', 'src/shared', 'src/ui', 'src/kernel'];
-const files = given
+const paths = positionals.length > 0 ? positionals : ['src/features', 'src/app', 'src/shared', 'src/ui', 'src/kernel'];
+const files = paths
   .flatMap((path) => (/\.tsx?$/.test(path) ? [path] : globSync(`${path}/**/*.{ts,tsx}`)))
   .filter((file) => !/\.test\.tsx?$|\/(testing|fixtures?|migrations)\/|fixtures?\.tsx?$/.test(file))
   .toSorted();
 for (const file of files) {
   const code = readFileSync(file, 'utf8');
-  const found: { at: number; text: string }[] = [];
-  collect(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node, found);
-  for (const { at, text } of values.check ? found.filter(isUnused) : found) {
+  const texts: { at: number; text: string }[] = [];
+  collect(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node, texts);
+  for (const { at, text } of values.check ? texts.filter(isUnused) : texts) {
     console.log(`${file}:${code.slice(0, at).split('\n').length}\t${text}`);
     if (values.check) process.exitCode = 1;
   }

@@ -21,13 +21,13 @@ const COLUMNS: Column[] = [
   { name: 'price', title: 'Price', type: 'number', unit: 'USD' },
 ];
 /** The format LibreOffice converts each file to, and the required content. */
-const OPENED: Partial<Record<FileFormat, { as: string; has: string[] }>> = {
-  csv: { as: 'csv:Text - txt - csv (StarCalc):44,34,76', has: ['104250.5', "'=1+1", '日本語'] },
+const CONVERSIONS: Partial<Record<FileFormat, { as: string; contains: string[] }>> = {
+  csv: { as: 'csv:Text - txt - csv (StarCalc):44,34,76', contains: ['104250.5', "'=1+1", '日本語'] },
   xlsx: {
     as: 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,2',
-    has: ['2026-01-31 09:05:07 UTC', '=1+1', '日本語'],
+    contains: ['2026-01-31 09:05:07 UTC', '=1+1', '日本語'],
   },
-  pdf: { as: 'png', has: [] },
+  pdf: { as: 'png', contains: [] },
 };
 
 const table = (): Table => ({
@@ -56,34 +56,34 @@ async function write(format: FileFormat, folder: string): Promise<string> {
   return path;
 }
 
-function convert(office: string, path: string, as: string, folder: string): string {
+function convert(officeCommand: string, path: string, as: string, folder: string): string {
   const profile = `-env:UserInstallation=file://${folder}/profile`;
   const out = join(folder, 'opened');
-  spawnSync(office, [profile, '--headless', '--convert-to', as, '--outdir', out, path], { timeout: 120_000 });
-  const ending = as.split(':')[0] ?? as;
+  spawnSync(officeCommand, [profile, '--headless', '--convert-to', as, '--outdir', out, path], { timeout: 120_000 });
+  const extension = as.split(':')[0] ?? as;
   const name = basename(path).replace(/[^.]+$/, '');
-  const made = [`${name}${ending}`, `${name.slice(0, -1)}-prices.${ending}`].map((each) => join(out, each));
-  const found = made.find((each) => existsSync(each));
-  if (!found) throw new Error(`LibreOffice could not open ${basename(path)}`);
-  return readFileSync(found, ending === 'png' ? 'latin1' : 'utf8');
+  const candidates = [`${name}${extension}`, `${name.slice(0, -1)}-prices.${extension}`].map((each) => join(out, each));
+  const converted = candidates.find((each) => existsSync(each));
+  if (!converted) throw new Error(`LibreOffice could not open ${basename(path)}`);
+  return readFileSync(converted, extension === 'png' ? 'latin1' : 'utf8');
 }
 
-const office = ['soffice', 'libreoffice'].find((name) => spawnSync(name, ['--version']).status === 0);
+const officeCommand = ['soffice', 'libreoffice'].find((name) => spawnSync(name, ['--version']).status === 0);
 const folder = mkdtempSync(join(tmpdir(), 'meridian-verify-'));
 try {
   for (const format of FORMATS) {
     const path = await write(format, folder);
-    const opened = OPENED[format];
-    if (!office || !opened) {
+    const conversion = CONVERSIONS[format];
+    if (!officeCommand || !conversion) {
       console.log(`${format}: written`);
       continue;
     }
-    const text = convert(office, path, opened.as, folder);
-    const missing = opened.has.filter((value) => !text.includes(value));
+    const text = convert(officeCommand, path, conversion.as, folder);
+    const missing = conversion.contains.filter((value) => !text.includes(value));
     if (missing.length > 0) throw new Error(`${format}: LibreOffice does not show ${missing.join(', ')}`);
     console.log(`${format}: written, and opened by LibreOffice`);
   }
-  if (!office) console.log('LibreOffice is not installed: files were not opened.');
+  if (!officeCommand) console.log('LibreOffice is not installed: files were not opened.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -20,25 +20,25 @@ export const auditReport = z.object({
   ),
 });
 
-type Found = { package: string; advisory: string; severity: string; title: string; isShipped: boolean };
-export type Verdict = { fatal: string[]; told: string[] };
+type Finding = { package: string; advisory: string; severity: string; title: string; isShipped: boolean };
+export type Verdict = { fatal: string[]; warnings: string[] };
 
-const GRAVE = new Set(['high', 'critical']);
+const BLOCKING_SEVERITIES = new Set(['high', 'critical']);
 const idOf = (url: string) => url.split('/').at(-1) ?? url;
-const sentence = (found: Found) =>
+const describe = (found: Finding) =>
   `${found.package}: ${found.severity}, ${found.title} (${found.advisory})${found.isShipped ? '' : ', in a tool only'}`;
 
 /**
  * Fatal: severe advisories on packages that are part of the product, and exceptions that have expired or are unused.
  */
-export function judge(
+export function assessAudit(
   report: z.output<typeof auditReport>,
   shipped: ReadonlySet<string>,
   accepted: readonly AcceptedAdvisory[],
   now: Date,
 ): Verdict {
-  const found = Object.values(report.vulnerabilities).flatMap(({ name, nodes, via }) =>
-    via.flatMap((each): Found[] =>
+  const findings = Object.values(report.vulnerabilities).flatMap(({ name, nodes, via }) =>
+    via.flatMap((each): Finding[] =>
       typeof each === 'string'
         ? []
         : [
@@ -52,17 +52,17 @@ export function judge(
           ],
     ),
   );
-  const isGrave = ({ isShipped, severity }: Found) => isShipped && GRAVE.has(severity);
+  const isBlocking = ({ isShipped, severity }: Finding) => isShipped && BLOCKING_SEVERITIES.has(severity);
   const today = now.toISOString().slice(0, 10);
-  const isAccepted = (each: Found) =>
+  const isAccepted = (each: Finding) =>
     accepted.some(({ advisory: id, until }) => id === each.advisory && until >= today);
-  const stale = accepted.filter(({ advisory: id }) => !found.some((each) => each.advisory === id));
+  const stale = accepted.filter(({ advisory: id }) => !findings.some((each) => each.advisory === id));
   return {
     fatal: [
-      ...found.filter((each) => isGrave(each) && !isAccepted(each)).map(sentence),
+      ...findings.filter((each) => isBlocking(each) && !isAccepted(each)).map(describe),
       ...stale.map(({ advisory: id }) => `scripts/audit/judge.ts accepts ${id}, which nothing has any more`),
     ],
-    told: found.filter((each) => !isGrave(each) || isAccepted(each)).map(sentence),
+    warnings: findings.filter((each) => !isBlocking(each) || isAccepted(each)).map(describe),
   };
 }
 

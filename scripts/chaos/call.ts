@@ -62,7 +62,7 @@ export async function call(origin: string, path: string, options: CallOptions = 
 
 export const jsonOf = <T>({ body }: CallResponse): NoInfer<T> => JSON.parse(body.toString()) as T;
 
-/** One call to the simulated outside world, also on a new connection. */
+/** One call to a simulated external service, also on a new connection. */
 export const callUrl = (url: string, options: CallOptions = {}): Promise<CallResponse> => {
   const { origin, pathname, search } = new URL(url);
   return call(origin, `${pathname}${search}`, options);

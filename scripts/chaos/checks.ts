@@ -136,13 +136,13 @@ export async function checkDeliveries(context: ChaosContext, watchers: readonly 
     );
     for (const { id, mail_id: mail } of ownRows.filter(({ channel }) => channel === 'email'))
       if (mail === null || !arrivedMailIds.has(mail))
-        failures.push(`delivery ${id} was sent and ${account.email} has no mail of it`);
+        failures.push(`delivery ${id} was sent and ${account.email} has no email of it`);
     const chatRows = ownRows.filter(({ channel }) => channel === 'telegram');
     if ([...texts.values()].reduce((a, b) => a + b, 0) < chatRows.length)
       failures.push(`${account.email} has ${texts.size} chat messages of ${chatRows.length} that were sent`);
     for (const { id, channel, alert_id: alert } of ownRows) {
       if (channel === 'webhook' && !webhookCalls.has(`dlv_${id}`))
-        failures.push(`delivery ${id} was sent and no webhook heard of it`);
+        failures.push(`delivery ${id} was sent and no webhook received it`);
       if (channel === 'push' && alert !== null && !tags.has(`alert-${alert}`) && tags.size < 50)
         failures.push(`delivery ${id} was sent and no browser has it`);
     }
@@ -152,8 +152,9 @@ export async function checkDeliveries(context: ChaosContext, watchers: readonly 
   // A batch may be sent twice for each crash of a worker, of its connections or of the database.
   const allowed = BATCH * (context.fleet.killCount() + context.interruptions);
   for (const [channel, count] of Object.entries(duplicates)) {
-    context.log(`deliveries by ${channel} that came more than once: ${count}`);
-    if (count > allowed) failures.push(`${count} deliveries by ${channel} came more than once, at most ${allowed} can`);
+    context.log(`deliveries by ${channel} that arrived more than once: ${count}`);
+    if (count > allowed)
+      failures.push(`${count} deliveries by ${channel} arrived more than once, at most ${allowed} can`);
   }
   return failures;
 }
@@ -164,7 +165,7 @@ const MAX_PRICE_DEVIATION = 0.004;
 
 type Price = { id: string; price: number; observed_at: Date; source: string };
 
-/** Compares prices stored in the night with the simulated market. */
+/** Compares prices stored during the run with the simulated market. */
 export async function checkPrices(context: ChaosContext): Promise<string[]> {
   const rows = await context.cluster.query<Price>(
     `select c.id, p.price, p.observed_at, p.source from price_observations p join coins c on c.key = p.coin_key
@@ -181,7 +182,7 @@ export async function checkPrices(context: ChaosContext): Promise<string[]> {
       : [];
   });
   context.log(`prices looked at: ${rows.length}, the farthest from the market by ${(maxDeviation * 100).toFixed(3)}%`);
-  if (rows.length === 0) failures.push('no price was stored in the night');
+  if (rows.length === 0) failures.push('no price was stored during the run');
   return failures;
 }
 
@@ -226,7 +227,7 @@ export function resourceUsage(context: ChaosContext): Map<string, { mb: number; 
 export function checkResourceUsage(context: ChaosContext, before: ReadonlyMap<string, { files: number }>): string[] {
   return [...resourceUsage(context)].flatMap(([name, { mb, files }]) => {
     const filesBefore = before.get(name)?.files ?? files;
-    context.log(`${name}: ${mb} MB, ${files} open files (${filesBefore} before the night)`);
+    context.log(`${name}: ${mb} MB, ${files} open files (${filesBefore} before the run)`);
     return mb > MAX_RESIDENT_MB || files > filesBefore + MAX_EXTRA_FILES
       ? [`${name} has ${mb} MB and ${files} open files`]
       : [];

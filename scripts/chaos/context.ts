@@ -73,7 +73,7 @@ export async function attempt(
   return null;
 }
 
-/** Retries until accepted: for the setup before the night, and for the checks after it. */
+/** Retries until accepted: for the setup before the run, and for the checks after it. */
 export async function callUntilAccepted(
   context: Pick<ChaosContext, 'origin'>,
   path: string,

@@ -6,7 +6,7 @@ import { createRandom, type SeededRandom } from './random.ts';
 export type DisruptionKind = keyof typeof INJECTORS;
 export const DISRUPTION_KINDS = Object.keys(INJECTORS) as DisruptionKind[];
 
-/** One planned fault; all random choices are made when the night is planned. */
+/** One planned fault; all random choices are made when the run is planned. */
 export type Disruption = { atMs: number; kind: DisruptionKind; durationMs: number; random: SeededRandom };
 
 /** Every kind occurs once before any occurs again. */
@@ -28,7 +28,7 @@ export function planDisruptions(seed: number, minutes: number, kinds: readonly D
     }
 }
 
-/** Runs every act at its time, never two on the same target at once. Resolves when the last has ended. */
+/** Runs every disruption at its time, never two on the same target at once. Resolves when the last has ended. */
 export async function runDisruptions(
   context: ChaosContext,
   disruptions: readonly Disruption[],

@@ -6,7 +6,7 @@ import { type SmtpSink, startSmtpSink } from '#tests/support/smtp-sink.ts';
 import { type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 import { callUrl } from './call.ts';
 
-/** The outside world: providers, chains, card service, chats and push services, a mail server, a webhook receiver. */
+/** External services: providers, chains, card service, chats and push services, a mail server, a webhook receiver. */
 export type ExternalServices = {
   urls: Record<string, string>;
   origin: string;

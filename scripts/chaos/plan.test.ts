@@ -4,7 +4,7 @@ import { call } from './call.ts';
 import { DISRUPTION_KINDS, planDisruptions } from './disruptions.ts';
 import { openRelay, type Relay } from './relay.ts';
 
-const told = (seed: number) =>
+const describePlan = (seed: number) =>
   planDisruptions(seed, 3, DISRUPTION_KINDS).map(({ atMs, kind, durationMs, random }) => [
     atMs,
     kind,
@@ -12,9 +12,9 @@ const told = (seed: number) =>
     random.integer(1, 1000),
   ]);
 
-test('the same seed plans the same night, a different seed a different one', () => {
-  expect(told(5)).toEqual(told(5));
-  expect(told(5)).not.toEqual(told(6));
+test('the same seed plans the same run, a different seed a different one', () => {
+  expect(describePlan(5)).toEqual(describePlan(5));
+  expect(describePlan(5)).not.toEqual(describePlan(6));
 });
 
 test('every fault occurs once before any repeats', () => {
@@ -24,10 +24,10 @@ test('every fault occurs once before any repeats', () => {
   expect(new Set(kinds.slice(DISRUPTION_KINDS.length, 2 * DISRUPTION_KINDS.length)).size).toBe(DISRUPTION_KINDS.length);
 });
 
-test('a night has the requested duration and only the named faults', () => {
-  const acts = planDisruptions(1, 1, ['cut', 'clock']);
-  expect(Math.max(...acts.map(({ atMs }) => atMs))).toBeLessThan(60_000);
-  expect(new Set(acts.map(({ kind }) => kind))).toEqual(new Set(['cut', 'clock']));
+test('a run has the requested duration and only the named faults', () => {
+  const disruptions = planDisruptions(1, 1, ['cut', 'clock']);
+  expect(Math.max(...disruptions.map(({ atMs }) => atMs))).toBeLessThan(60_000);
+  expect(new Set(disruptions.map(({ kind }) => kind))).toEqual(new Set(['cut', 'clock']));
 });
 
 const servers: Server[] = [];
@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 /** Responds to every caller with its name. */
-async function place(name: string): Promise<number> {
+async function startInstance(name: string): Promise<number> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
@@ -52,24 +52,25 @@ async function place(name: string): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-const ask = async (limitMs = 5000) => (await call(`http://127.0.0.1:${relay.port}`, '/', { limitMs })).body.toString();
+const requestOnce = async (limitMs = 5000) =>
+  (await call(`http://127.0.0.1:${relay.port}`, '/', { limitMs })).body.toString();
 
 test('the balancer rotates and skips unavailable instances', async () => {
-  const ports = [await place('one'), await place('two')];
+  const ports = [await startInstance('one'), await startInstance('two')];
   relay = await openRelay(() => ports);
-  const heard = [await ask(), await ask(), await ask(), await ask()];
-  expect(heard.filter((name) => name === 'one')).toHaveLength(2);
+  const responses = [await requestOnce(), await requestOnce(), await requestOnce(), await requestOnce()];
+  expect(responses.filter((name) => name === 'one')).toHaveLength(2);
   servers.shift()?.close();
-  expect([await ask(), await ask()]).toEqual(['two', 'two']);
+  expect([await requestOnce(), await requestOnce()]).toEqual(['two', 'two']);
 });
 
 test('a disconnected instance receives nothing until it is reconnected', async () => {
-  const port = await place('one');
+  const port = await startInstance('one');
   relay = await openRelay(() => [port]);
   relay.freeze();
-  await expect(ask(150)).rejects.toThrow();
-  const late = ask();
+  await expect(requestOnce(150)).rejects.toThrow();
+  const delayed = requestOnce();
   await new Promise((resolve) => setTimeout(resolve, 100));
   relay.resume();
-  expect(await late).toBe('one');
+  expect(await delayed).toBe('one');
 });

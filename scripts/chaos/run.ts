@@ -224,7 +224,7 @@ async function runPhases(
   return { results, disruptions: disruptionCounts, recoveryMs: recovery.durations, outcomes: context.outcomes };
 }
 
-/** One night from its start to the checks afterwards. Everything started is stopped, also on interruption. */
+/** One run from its start to the checks afterwards. Everything started is stopped, also on interruption. */
 export async function run(options: Options, log: (line: string) => void, signal: AbortSignal): Promise<Report> {
   const cleanUps: CleanUpSteps = [];
   const interrupted = new Promise<never>((_, reject) => {

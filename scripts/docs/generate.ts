@@ -8,7 +8,7 @@ import { accessTable, contractRows, OTHER_ROUTES } from '#tests/support/access.t
 
 /** docs/access.md, generated from the contracts. */
 export async function accessDocument(): Promise<string> {
-  const others = Object.entries(OTHER_ROUTES).map(([call, who]) => `| \`${call}\` | ${who} |`);
+  const otherRows = Object.entries(OTHER_ROUTES).map(([call, who]) => `| \`${call}\` | ${who} |`);
   return `# Access matrix
 
 Generated from the contracts by \`npm run docs\`. \`src/app/server/security/access.test.ts\` calls every row as every kind of caller: anonymous, expired tokens, every plan, a disabled account and API keys. Calls without permission are refused before the body is read: 401 \`unauthenticated\` without a session, 403 \`upgrade_required\` on a lower plan, 403 \`forbidden\` for administrator calls and for keys without the scope. \`owners.test.ts\` calls everything that takes an id with the ids of other accounts: 404, and nothing changes.
@@ -25,7 +25,7 @@ ${accessTable(await contractRows())}
 
 | route | access |
 | --- | --- |
-${others.join('\n')}
+${otherRows.join('\n')}
 `;
 }
 
@@ -33,47 +33,49 @@ const LIST = '[]';
 const ANY = '*';
 
 /** Every leaf of a payload; `[]` is each item of a list, `*` each name of a record. */
-export function leavesOf(shape: Shape, path: readonly string[] = []): string[][] {
+export function listLeaves(shape: Shape, path: readonly string[] = []): string[][] {
   const present = presentShape(shape);
   if (present.properties)
-    return Object.entries(present.properties).flatMap(([name, each]) => leavesOf(each, [...path, name]));
-  if (present.items) return leavesOf(present.items, [...path, LIST]);
-  if (typeof present.additionalProperties === 'object') return leavesOf(present.additionalProperties, [...path, ANY]);
-  const several = (present.anyOf ?? []).filter(({ properties }) => properties);
-  if (several.length === 0) return [[...path]];
-  const all = several.flatMap((each) => leavesOf(each, path));
-  return [...new Map(all.map((each) => [each.join('.'), each])).values()];
+    return Object.entries(present.properties).flatMap(([name, each]) => listLeaves(each, [...path, name]));
+  if (present.items) return listLeaves(present.items, [...path, LIST]);
+  if (typeof present.additionalProperties === 'object') return listLeaves(present.additionalProperties, [...path, ANY]);
+  const objectVariants = (present.anyOf ?? []).filter(({ properties }) => properties);
+  if (objectVariants.length === 0) return [[...path]];
+  const variantLeaves = objectVariants.flatMap((each) => listLeaves(each, path));
+  return [...new Map(variantLeaves.map((each) => [each.join('.'), each])).values()];
 }
 
-const written = (path: readonly string[]) => path.join('.').replaceAll(`.${LIST}`, LIST);
+const formatPath = (path: readonly string[]) => path.join('.').replaceAll(`.${LIST}`, LIST);
 
 /** Every field of the dashboard with the call that provides it. @throws for a field without one */
-export function parityRows(calls: readonly ApiCall[]): { field: string; path: string; place: string }[] {
+export function parityRows(calls: readonly ApiCall[]): { field: string; path: string; location: string }[] {
   const replies = new Map(
     calls
       .filter(({ endpoint }) => endpoint.method === 'GET')
-      .map(({ endpoint }) => [endpoint.path as string, new Set(leavesOf(toShape(endpoint.reply)).map(written))]),
+      .map(({ endpoint }) => [endpoint.path as string, new Set(listLeaves(toShape(endpoint.reply)).map(formatPath))]),
   );
-  return leavesOf(toShape(dashboard)).map((leaf) => {
-    const field = written(leaf);
-    const found = parsePath(leaf);
-    const place = found && written(found.field);
-    if (!found || !place || !replies.get(found.path)?.has(place)) throw new Error(`No call gives ${field}`);
-    return { field, path: found.path, place };
+  return listLeaves(toShape(dashboard)).map((leaf) => {
+    const field = formatPath(leaf);
+    const parsed = parsePath(leaf);
+    const location = parsed && formatPath(parsed.field);
+    if (!parsed || !location || !replies.get(parsed.path)?.has(location)) throw new Error(`No call gives ${field}`);
+    return { field, path: parsed.path, location: location };
   });
 }
 
 type Row = ReturnType<typeof parityRows>[number];
 
 /** One row for a whole object whose fields all have the same names in another one. */
-function grouped(rows: readonly Row[], depth = 1): Row[] {
-  const headOf = ({ field }: Row) => field.split('.').slice(0, depth).join('.');
-  return [...Map.groupBy(rows, headOf)].flatMap(([head, group]) => {
-    const [first, ...more] = group as [Row, ...Row[]];
-    if (more.length === 0) return first;
-    const place = first.place.slice(0, first.place.length - (first.field.length - head.length));
-    const isSame = group.every((row) => row.path === first.path && row.place === place + row.field.slice(head.length));
-    return isSame ? { ...first, field: head, place } : grouped(group, depth + 1);
+function groupRows(rows: readonly Row[], depth = 1): Row[] {
+  const prefixOf = ({ field }: Row) => field.split('.').slice(0, depth).join('.');
+  return [...Map.groupBy(rows, prefixOf)].flatMap(([head, group]) => {
+    const [first, ...rest] = group as [Row, ...Row[]];
+    if (rest.length === 0) return first;
+    const location = first.location.slice(0, first.location.length - (first.field.length - head.length));
+    const hasSamePath = group.every(
+      (row) => row.path === first.path && row.location === location + row.field.slice(head.length),
+    );
+    return hasSamePath ? { ...first, field: head, location } : groupRows(group, depth + 1);
   });
 }
 
@@ -86,8 +88,8 @@ export function apiDocument(): string {
     ({ endpoint, summary }) =>
       `| ${endpoint.method} | \`${endpoint.path}\` | ${endpoint.scope} | ${PLANS[endpoint.access] ?? endpoint.access} | ${summary} |`,
   );
-  const parity = grouped(parityRows(calls)).map(
-    ({ field, path, place }) => `| \`${field}\` | \`${path}\` | \`${place}\` |`,
+  const parity = groupRows(parityRows(calls)).map(
+    ({ field, path, location }) => `| \`${field}\` | \`${path}\` | \`${location}\` |`,
   );
   return `# The public API
 
@@ -133,9 +135,9 @@ export function configurationDocument(): string {
     properties?: Record<string, Property>;
   };
   const rows = Object.entries(properties).map(([name, { description = '', default: fallback, enum: choices }]) => {
-    const shown = fallback === undefined || fallback === '' ? '' : `\`${String(fallback)}\``;
+    const defaultText = fallback === undefined || fallback === '' ? '' : `\`${String(fallback)}\``;
     const values = choices ? ` Values: ${choices.map((choice) => `\`${choice}\``).join(', ')}.` : '';
-    return `| \`${name}\` | ${escaped(shown)} | ${escaped(description)}${values} |`;
+    return `| \`${name}\` | ${escaped(defaultText)} | ${escaped(description)}${values} |`;
   });
   return `# Configuration
 

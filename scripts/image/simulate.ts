@@ -6,27 +6,27 @@ type Instruction = { line: number; name: string; value: string };
 export type Stage = { name: string; from: string; steps: Instruction[] };
 
 /** One instruction per row: comments are omitted, continued lines joined. */
-function instructionsOf(text: string): Instruction[] {
-  const found: Instruction[] = [];
-  let open: { line: number; text: string } | undefined;
+function parseInstructions(text: string): Instruction[] {
+  const instructions: Instruction[] = [];
+  let pending: { line: number; text: string } | undefined;
   for (const [index, raw] of text.split('\n').entries()) {
     if (/^\s*(#|$)/.test(raw)) continue;
-    const begun: { line: number; text: string } = open ?? { line: index + 1, text: '' };
-    const goesOn = raw.endsWith('\\');
-    begun.text += ` ${goesOn ? raw.slice(0, -1).trim() : raw.trim()}`;
-    open = goesOn ? begun : undefined;
-    if (open) continue;
-    const [, name = '', value = ''] = /^ ([A-Z]+) (.*)$/.exec(begun.text) ?? [];
-    if (!name) throw new Error(`Dockerfile:${begun.line}: no instruction: ${begun.text.trim()}`);
-    found.push({ line: begun.line, name, value });
+    const current: { line: number; text: string } = pending ?? { line: index + 1, text: '' };
+    const isContinued = raw.endsWith('\\');
+    current.text += ` ${isContinued ? raw.slice(0, -1).trim() : raw.trim()}`;
+    pending = isContinued ? current : undefined;
+    if (pending) continue;
+    const [, name = '', value = ''] = /^ ([A-Z]+) (.*)$/.exec(current.text) ?? [];
+    if (!name) throw new Error(`Dockerfile:${current.line}: no instruction: ${current.text.trim()}`);
+    instructions.push({ line: current.line, name, value });
   }
-  return found;
+  return instructions;
 }
 
 /** The stages in order, each with its base. */
-export function stagesOf(text: string): Stage[] {
+export function parseStages(text: string): Stage[] {
   const stages: Stage[] = [];
-  for (const instruction of instructionsOf(text)) {
+  for (const instruction of parseInstructions(text)) {
     if (instruction.name === 'FROM') {
       const [from = '', , name = String(stages.length)] = instruction.value.split(/\s+/);
       stages.push({ name, from, steps: [] });
@@ -41,7 +41,7 @@ export function stagesOf(text: string): Stage[] {
 
 export type Copy = { from: string | null; sources: string[]; target: string };
 
-export function copyOf({ value }: Instruction): Copy {
+export function parseCopy({ value }: Instruction): Copy {
   const words = value.split(/\s+/);
   const from = words[0]?.startsWith('--from=') ? (words.shift()?.slice('--from='.length) ?? null) : null;
   const target = words.pop() ?? '';
@@ -49,29 +49,30 @@ export function copyOf({ value }: Instruction): Copy {
 }
 
 /** `A=1 B=2` of an ENV instruction. */
-export const environmentOf = ({ value }: Instruction): Record<string, string> =>
+export const parseEnvironment = ({ value }: Instruction): Record<string, string> =>
   Object.fromEntries(value.split(/\s+/).map((pair) => [pair.split('=')[0], pair.split('=').slice(1).join('=')]));
 
 /** The command of an instruction in JSON form; undefined for a shell command. */
-export function argumentsOf(value: string): string[] | undefined {
+export function parseArguments(value: string): string[] | undefined {
   const json = value.slice(value.indexOf('['));
   return value.includes('[') ? (JSON.parse(json) as string[]) : undefined;
 }
 
 /** A star matches hidden files too, unlike in Node's globs. */
-const unhidden = (path: string) => path.replaceAll(/(^|\/)\./g, '$1_');
+const withoutLeadingDots = (path: string) => path.replaceAll(/(^|\/)\./g, '$1_');
 
 /** Whether the build context contains the path: the last matching line of .dockerignore decides. */
-export function contextOf(ignore: string): (path: string) => boolean {
+export function createContextFilter(ignore: string): (path: string) => boolean {
   const rules = ignore.split('\n').filter((line) => line.trim() && !line.startsWith('#'));
   return (path) => {
     const parents = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
-    let isThere = true;
+    let isIncluded = true;
     for (const rule of rules) {
       const pattern = rule.replace(/^!/, '');
-      if (parents.some((each) => matchesGlob(unhidden(each), unhidden(pattern)))) isThere = rule.startsWith('!');
+      if (parents.some((each) => matchesGlob(withoutLeadingDots(each), withoutLeadingDots(pattern))))
+        isIncluded = rule.startsWith('!');
     }
-    return isThere;
+    return isIncluded;
   };
 }
 
@@ -88,11 +89,17 @@ const ACCOUNTS = {
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A Bash command that overlays the stage on this machine's files and enters it, in a separate mount namespace. */
-function enter({ upper, work, root, dir, env, user }: Layer, command: string, readOnly: boolean, volumes: string[]) {
+function enterScript(
+  { upper, work, root, dir, env, user }: Layer,
+  command: string,
+  readOnly: boolean,
+  volumes: string[],
+) {
   const node = dirname(process.execPath);
   const settings = Object.entries({ PATH: `${node}:/usr/local/bin:/usr/bin:/bin`, HOME: '/root', ...env });
-  const shown = settings.map(([name, value]) => quoted(`${name}=${value}`)).join(' ');
-  const as = user === 'root' ? '' : `setpriv --reuid=${USER_ID} --regid=${USER_ID} --clear-groups --no-new-privs`;
+  const assignments = settings.map(([name, value]) => quoted(`${name}=${value}`)).join(' ');
+  const setUserCommand =
+    user === 'root' ? '' : `setpriv --reuid=${USER_ID} --regid=${USER_ID} --clear-groups --no-new-privs`;
   return [
     'set -e',
     `mount -t overlay overlay -o ${quoted(`lowerdir=/,upperdir=${upper},workdir=${work}`)} ${quoted(root)}`,
@@ -104,7 +111,7 @@ function enter({ upper, work, root, dir, env, user }: Layer, command: string, re
     ...(readOnly
       ? [`mount -t tmpfs tmpfs ${quoted(`${root}/tmp`)}`, `mount -o remount,bind,ro ${quoted(root)} ${quoted(root)}`]
       : []),
-    `exec chroot ${quoted(root)} /usr/bin/env -i ${shown} ${as} /bin/sh -c ${quoted(`cd ${quoted(dir)} && ${command}`)}`,
+    `exec chroot ${quoted(root)} /usr/bin/env -i ${assignments} ${setUserCommand} /bin/sh -c ${quoted(`cd ${quoted(dir)} && ${command}`)}`,
   ].join('\n');
 }
 
@@ -114,17 +121,18 @@ export function canSimulate(): boolean {
   return spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 }
 
-type Options = { root: string; folder: string; say: (line: string) => void };
+type Options = { root: string; folder: string; log: (line: string) => void };
 
 function copy(step: Instruction, layer: Layer, layers: Map<string, Layer>, root: string): void {
-  const { from, sources, target } = copyOf(step);
-  const isInContext = contextOf(readFileSync(join(root, '.dockerignore'), 'utf8'));
+  const { from, sources, target } = parseCopy(step);
+  const isInContext = createContextFilter(readFileSync(join(root, '.dockerignore'), 'utf8'));
   const base = from === null ? root : (layers.get(from)?.upper ?? '');
-  const into = join(layer.upper, isAbsolute(target) ? target : join(layer.dir, target));
+  const destination = join(layer.upper, isAbsolute(target) ? target : join(layer.dir, target));
   for (const source of sources) {
     const path = join(base, source);
     const isFolder = statSync(path).isDirectory();
-    const to = !isFolder && (target.endsWith('/') || sources.length > 1) ? join(into, basename(source)) : into;
+    const to =
+      !isFolder && (target.endsWith('/') || sources.length > 1) ? join(destination, basename(source)) : destination;
     mkdirSync(dirname(to), { recursive: true });
     const filter = (file: string) => from !== null || file === path || isInContext(relative(root, file));
     cpSync(path, to, { recursive: true, filter, verbatimSymlinks: true });
@@ -132,15 +140,15 @@ function copy(step: Instruction, layer: Layer, layers: Map<string, Layer>, root:
 }
 
 /** Executes the steps of every stage of the Dockerfile. Returns the last stage. */
-export async function build(stages: Stage[], { root, folder, say }: Options): Promise<Layer> {
+export async function build(stages: Stage[], { root, folder, log }: Options): Promise<Layer> {
   const layers = new Map<string, Layer>();
   for (const { name, from, steps } of stages) {
-    const place = join(folder, name);
+    const layerFolder = join(folder, name);
     const parent = layers.get(from);
     const layer: Layer = {
-      upper: join(place, 'files'),
-      work: join(place, 'work'),
-      root: join(place, 'root'),
+      upper: join(layerFolder, 'files'),
+      work: join(layerFolder, 'work'),
+      root: join(layerFolder, 'root'),
       dir: parent?.dir ?? '/',
       env: { ...parent?.env },
       user: 'root',
@@ -155,12 +163,12 @@ export async function build(stages: Stage[], { root, folder, say }: Options): Pr
       if (step.name === 'WORKDIR') {
         layer.dir = resolve(layer.dir, step.value);
         mkdirSync(join(layer.upper, layer.dir), { recursive: true });
-      } else if (step.name === 'ENV') Object.assign(layer.env, environmentOf(step));
+      } else if (step.name === 'ENV') Object.assign(layer.env, parseEnvironment(step));
       else if (step.name === 'USER') layer.user = step.value;
       else if (step.name === 'COPY') copy(step, layer, layers, root);
       else if (step.name === 'RUN') await runInside(layer, step.value);
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
-      say(`  ${name}: ${step.name} ${step.value.slice(0, 90)} (${seconds} s)`);
+      log(`  ${name}: ${step.name} ${step.value.slice(0, 90)} (${seconds} s)`);
     }
   }
   const last = layers.get(stages.at(-1)?.name ?? '');
@@ -189,8 +197,8 @@ export function start(
   command: string,
   { readOnly, volumes = [], env = {} }: { readOnly: boolean; volumes?: string[]; env?: Record<string, string> },
 ): Running {
-  const inside = { ...layer, env: { ...layer.env, ...env } };
-  const script = enter(inside, command, readOnly, volumes);
+  const runtimeLayer = { ...layer, env: { ...layer.env, ...env } };
+  const script = enterScript(runtimeLayer, command, readOnly, volumes);
   const child = spawn('unshare', ['--mount', '--propagation', 'private', 'bash', '-c', script], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -204,10 +212,10 @@ export function start(
 }
 
 /** Megabytes written by a stage, by folder of the working directory. */
-export function sizesOf({ upper, dir }: Layer): Record<string, number> {
-  const place = join(upper, dir);
+export function measureSizes({ upper, dir }: Layer): Record<string, number> {
+  const layerFolder = join(upper, dir);
   const sizeOf = (name: string) =>
-    Number(spawnSync('du', ['-sm', name], { cwd: place, encoding: 'utf8' }).stdout.split('\t')[0]);
-  const parts = ['node_modules', 'dist', 'src'].filter((name) => existsSync(join(place, name)));
+    Number(spawnSync('du', ['-sm', name], { cwd: layerFolder, encoding: 'utf8' }).stdout.split('\t')[0]);
+  const parts = ['node_modules', 'dist', 'src'].filter((name) => existsSync(join(layerFolder, name)));
   return Object.fromEntries([...parts, '.'].map((name) => [name === '.' ? 'all' : name, sizeOf(name)]));
 }

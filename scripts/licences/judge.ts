@@ -33,58 +33,58 @@ const EXCEPTIONS: Readonly<Record<string, { licence: string | null; reason: stri
 
 /** Whether an SPDX expression permits an allowed choice: one side of OR, both sides of AND. */
 export function isAllowed(expression: string, allowed: ReadonlySet<string> = ALLOWED): boolean {
-  const words = expression.match(/[()]|[^\s()]+/g) ?? [];
+  const tokens = expression.match(/[()]|[^\s()]+/g) ?? [];
   let at = 0;
 
-  function one(): boolean {
-    const word = words[at++];
+  function parseTerm(): boolean {
+    const word = tokens[at++];
     if (word !== '(') return word !== undefined && allowed.has(word);
-    const inside = either();
-    return words[at++] === ')' && inside;
+    const inside = parseOr();
+    return tokens[at++] === ')' && inside;
   }
-  function both(): boolean {
-    let good = one();
-    while (words[at] === 'AND') {
+  function parseAnd(): boolean {
+    let isValid = parseTerm();
+    while (tokens[at] === 'AND') {
       at += 1;
-      good = one() && good;
+      isValid = parseTerm() && isValid;
     }
-    return good;
+    return isValid;
   }
-  function either(): boolean {
-    let good = both();
-    while (words[at] === 'OR') {
+  function parseOr(): boolean {
+    let isValid = parseAnd();
+    while (tokens[at] === 'OR') {
       at += 1;
-      good = both() || good;
+      isValid = parseAnd() || isValid;
     }
-    return good;
+    return isValid;
   }
 
-  const good = either();
-  return good && at === words.length;
+  const isValid = parseOr();
+  return isValid && at === tokens.length;
 }
 
-type Judged = { name: string; version: string; licence: string | null };
+type LicensedPackage = { name: string; version: string; licence: string | null };
 
 /** One sentence for each package that may not be part of the product, and for each unused exception. */
 export function licenceFaults(
-  packages: readonly Judged[],
+  packages: readonly LicensedPackage[],
   exceptions: Readonly<Record<string, { licence: string | null; reason: string }>> = EXCEPTIONS,
 ): string[] {
-  const used = new Set<string>();
-  const refused = packages.filter(({ name, licence }) => {
+  const usedExceptions = new Set<string>();
+  const rejected = packages.filter(({ name, licence }) => {
     if (licence !== null && isAllowed(licence)) return false;
     const exception = exceptions[name];
     if (exception?.licence !== licence) return true;
-    used.add(name);
+    usedExceptions.add(name);
     return false;
   });
   return [
-    ...refused.map(
+    ...rejected.map(
       ({ name, version, licence }) =>
         `${name} ${version} is under ${licence ?? 'no licence that it names'}: choose another package, or add it to scripts/licences/judge.ts with the reason.`,
     ),
     ...Object.keys(exceptions)
-      .filter((name) => !used.has(name))
+      .filter((name) => !usedExceptions.has(name))
       .map((name) => `scripts/licences/judge.ts excepts ${name}, which needs no exception.`),
   ];
 }
@@ -113,8 +113,7 @@ export const STYLES = ['@fontsource-variable/geist', '@iconify-json/token-brande
 const IMPORT = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
 const NOT_SHIPPED = /\.test\.tsx?$|(^|\/)(testing|fixtures)\/|(^|\/)(fake-[^/]+|fixtures)\.tsx?$/;
 
-export const nameOf = (place: string): string =>
-  place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 export const readLock = (root: string): Lock =>
   JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
@@ -122,8 +121,8 @@ export const readLock = (root: string): Lock =>
 /** The licence name in npm's current or legacy format; null for none. */
 function licenceOf({ license, licenses }: Manifest): string | null {
   const [first] = Array.isArray(licenses) ? (licenses as unknown[]) : [licenses];
-  const given = license ?? first;
-  const name = typeof given === 'object' && given !== null ? (given as { type?: unknown }).type : given;
+  const declared = license ?? first;
+  const name = typeof declared === 'object' && declared !== null ? (declared as { type?: unknown }).type : declared;
   return typeof name === 'string' && name !== '' ? name : null;
 }
 
@@ -142,42 +141,42 @@ export function importedPackages(root: string): Set<string> {
 }
 
 /** Where npm resolves a dependency of another package. */
-function placeOf(lock: Lock, asker: string, name: string): string | undefined {
-  for (let folder = asker; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
-    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
-    if (lock.packages[place]) return place;
+function resolvePackage(lock: Lock, importer: string, name: string): string | undefined {
+  for (let folder = importer; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (lock.packages[path]) return path;
     if (folder === '') return undefined;
   }
 }
 
 /** Places of bundled packages, with their own dependencies. */
-function builtIn(root: string, lock: Lock): Set<string> {
-  const places = new Set<string>();
-  const visit = (asker: string, name: string) => {
-    const place = placeOf(lock, asker, name);
-    if (place === undefined || places.has(place) || !lock.packages[place]?.dev) return;
-    places.add(place);
-    for (const needed of Object.keys(lock.packages[place]?.dependencies ?? {})) visit(place, needed);
+function browserPackages(root: string, lock: Lock): Set<string> {
+  const paths = new Set<string>();
+  const visit = (importer: string, name: string) => {
+    const path = resolvePackage(lock, importer, name);
+    if (path === undefined || paths.has(path) || !lock.packages[path]?.dev) return;
+    paths.add(path);
+    for (const needed of Object.keys(lock.packages[path]?.dependencies ?? {})) visit(path, needed);
   };
   for (const name of [...importedPackages(root), ...STYLES]) visit('', name);
-  return places;
+  return paths;
 }
 
 export function shippedPackages(root: string, lock: Lock = readLock(root)): Shipped[] {
-  const inBrowser = builtIn(root, lock);
+  const inBrowser = browserPackages(root, lock);
   return Object.entries(lock.packages)
-    .filter(([place, { dev }]) => place !== '' && (!dev || inBrowser.has(place)))
-    .map(([place, entry]) => {
-      const folder = join(root, place);
+    .filter(([path, { dev }]) => path !== '' && (!dev || inBrowser.has(path)))
+    .map(([path, entry]) => {
+      const folder = join(root, path);
       const file = join(folder, 'package.json');
       // A package for another platform is not installed here; the lockfile has the registry's data.
       const manifest: Manifest = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Manifest) : entry;
       return {
-        name: nameOf(place),
+        name: nameOf(path),
         version: entry.version ?? '',
         folder,
         licence: licenceOf(manifest),
-        where: inBrowser.has(place) ? 'browser' : 'server',
+        where: inBrowser.has(path) ? 'browser' : 'server',
       };
     });
 }
@@ -196,10 +195,10 @@ export function licenceTexts(folder: string): string {
     .join('\n\n');
 }
 
-type Noticed = Pick<Shipped, 'name' | 'version' | 'licence' | 'folder'>;
+type PackageWithNotice = Pick<Shipped, 'name' | 'version' | 'licence' | 'folder'>;
 
 /** Every package with its licence; packages with the same text share it. */
-export function noticesOf(packages: readonly Noticed[]): string {
+export function formatNotices(packages: readonly PackageWithNotice[]): string {
   const groups = new Map<string, string[]>();
   for (const { name, version, licence, folder } of packages.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))) {
     const text = licenceTexts(folder) || `Licence: ${licence ?? 'see the package'} (the package brings no text).`;

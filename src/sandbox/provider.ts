@@ -21,10 +21,10 @@ export type Call = {
 /** `path` is below the provider's base, with `:name` for one segment. */
 export type Route = { path: string; handle: (call: Call) => Reply | Promise<Reply> };
 
-/** The counter of ten beats per second, or 'moved' after the clock was moved by hand. */
+/** Tick counter (ten per second), or 'moved' after the clock was moved manually. */
 export type Tick = number | 'moved';
 
-/** One client of a websocket feed; every beat makes it send what changed. */
+/** One client of a websocket feed; every tick makes it send what changed. */
 export type FeedSession = {
   receive: (text: string, now: number) => void;
   push: (now: number, tick: Tick) => void;

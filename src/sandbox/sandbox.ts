@@ -14,7 +14,7 @@ const TICK_MS = 100;
 
 type Client = { provider: Provider; socket: WebSocket; stream: Duplex; session: FeedSession };
 
-/** The websocket part: connected clients per feed, and the beat that drives them. */
+/** The websocket part: connected clients per feed, and the tick that drives them. */
 class Feeds {
   readonly #faults: Faults;
   readonly #server = new WebSocketServer({ noServer: true });
@@ -183,7 +183,7 @@ function urlsOf(providers: readonly Provider[], port: number): Record<string, st
   return Object.fromEntries(entries.map(([name, { scheme, path }]) => [name, `${scheme}://127.0.0.1:${port}${path}`]));
 }
 
-/** Simulates the outside world on loopback. */
+/** Simulates the external providers on loopback. */
 export async function startSandbox({ seed = 1, now, port = 0 }: SandboxOptions = {}): Promise<Sandbox> {
   const clock = createClock(now, () => feeds.onClockMoved());
   const faults = new Faults(clock.now, (rule) => feeds.onFaultSet(rule));

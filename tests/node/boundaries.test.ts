@@ -19,8 +19,8 @@ async function lint(): Promise<string[]> {
   return diagnostics
     .map(({ code, help, message, filename, labels }) => {
       const rule = code.replace(/^.*\((.*)\)$/, '$1');
-      const why = rule.startsWith('no-restricted') ? help : message;
-      return `${filename}:${labels[0]?.span.line} ${rule}: ${why}`;
+      const reason = rule.startsWith('no-restricted') ? help : message;
+      return `${filename}:${labels[0]?.span.line} ${rule}: ${reason}`;
     })
     .toSorted();
 }
@@ -107,18 +107,20 @@ function importsOfFeatures(): Map<string, Set<string>> {
 }
 
 /** Removes features whose imports are all removed; what remains is in a cycle or depends on one. */
-function cyclesIn(imports: Map<string, Set<string>>): string[] {
-  const left = new Map(imports);
-  for (let free = ['']; free.length > 0; ) {
-    free = [...left].filter(([, needs]) => [...needs].every((each) => !left.has(each))).map(([feature]) => feature);
-    for (const feature of free) left.delete(feature);
+function findCycles(imports: Map<string, Set<string>>): string[] {
+  const remaining = new Map(imports);
+  for (let independent = ['']; independent.length > 0; ) {
+    independent = [...remaining]
+      .filter(([, needs]) => [...needs].every((each) => !remaining.has(each)))
+      .map(([feature]) => feature);
+    for (const feature of independent) remaining.delete(feature);
   }
-  return [...left.keys()];
+  return [...remaining.keys()];
 }
 
 test('features import each other in one direction', () => {
   expect(
-    cyclesIn(
+    findCycles(
       new Map([
         ['a', new Set(['b'])],
         ['b', new Set(['a'])],
@@ -129,5 +131,5 @@ test('features import each other in one direction', () => {
   ).toEqual(['a', 'b', 'c']);
   const imports = importsOfFeatures();
   expect(imports.size).toBeGreaterThan(10);
-  expect(cyclesIn(imports)).toEqual([]);
+  expect(findCycles(imports)).toEqual([]);
 });

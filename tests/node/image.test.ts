@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  healthPathOf,
+  healthCheckPath,
   lintCompose,
   lintDockerfile,
   lintRestarts,
   lintUnits,
   readStages,
 } from '../../scripts/image/lint.ts';
-import { contextOf, copyOf, stagesOf } from '../../scripts/image/simulate.ts';
+import { createContextFilter, parseCopy, parseStages } from '../../scripts/image/simulate.ts';
 import { COMPILED } from '../support/compiled.ts';
 import { ROOT } from './support.ts';
 
@@ -35,8 +35,8 @@ function changed(file: string, from: string, to: string): string {
   ];
   for (const name of files) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
   for (const name of readStages(ROOT).flatMap(({ steps }) => steps.filter((step) => step.name === 'COPY')))
-    for (const source of copyOf(name).sources)
-      if (!copyOf(name).from && !statSync(join(folder, source), { throwIfNoEntry: false })) {
+    for (const source of parseCopy(name).sources)
+      if (!parseCopy(name).from && !statSync(join(folder, source), { throwIfNoEntry: false })) {
         mkdirSync(join(folder, source, '..'), { recursive: true });
         writeFileSync(join(folder, source), '');
       }
@@ -49,7 +49,7 @@ function changed(file: string, from: string, to: string): string {
 describe('Dockerfile, compose.yaml and units', () => {
   test('match each other, the settings and the existing files', () => {
     expect([...lintDockerfile(ROOT), ...lintCompose(ROOT), ...lintUnits(ROOT), ...lintRestarts(ROOT)]).toEqual([]);
-    expect(healthPathOf(readStages(ROOT))).toBe('/api/health/live');
+    expect(healthCheckPath(readStages(ROOT))).toBe('/api/health/live');
   });
 
   test.each<[string, string, string, string]>([
@@ -99,26 +99,27 @@ describe('Dockerfile, compose.yaml and units', () => {
   });
 
   test('continued lines are one instruction, and the last matching line of .dockerignore decides', () => {
-    const stages = stagesOf('# a\nFROM x AS one\nRUN a \\\n  && b\nFROM one\nCOPY --from=one /a /b ./\n');
+    const stages = parseStages('# a\nFROM x AS one\nRUN a \\\n  && b\nFROM one\nCOPY --from=one /a /b ./\n');
     expect(stages.map(({ name, from, steps }) => [name, from, steps.map(({ value }) => value)])).toEqual([
       ['one', 'x', ['a && b']],
       ['1', 'one', ['--from=one /a /b ./']],
     ]);
-    const has = contextOf('*\n!src\n**/*.test.ts\n');
-    expect(['src/a/b.ts', 'src/a/b.test.ts', '.env', 'data/x'].map(has)).toEqual([true, false, false, false]);
+    const isIncluded = createContextFilter('*\n!src\n**/*.test.ts\n');
+    expect(['src/a/b.ts', 'src/a/b.test.ts', '.env', 'data/x'].map(isIncluded)).toEqual([true, false, false, false]);
   });
 });
 
 describe('file secrets', () => {
   test('are created once, in a folder only its owner can enter, and match each other', () => {
-    const make = () => spawnSync(process.execPath, ['ops/make-secrets.mjs', folder], { cwd: ROOT, encoding: 'utf8' });
+    const createSecrets = () =>
+      spawnSync(process.execPath, ['ops/make-secrets.mjs', folder], { cwd: ROOT, encoding: 'utf8' });
     const read = (name: string) => readFileSync(join(folder, name), 'utf8').trim();
-    expect(make().stdout.match(/created/g)).toHaveLength(3);
+    expect(createSecrets().stdout.match(/created/g)).toHaveLength(3);
     const first = ['POSTGRES_PASSWORD', 'DATABASE_URL', 'SECRET_KEY'].map(read);
     expect(first[1]).toBe(`postgres://meridian:${first[0]}@postgres:5432/meridian`);
     expect(first[2]?.length).toBeGreaterThanOrEqual(32);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
-    expect(make().stdout).toBe('');
+    expect(createSecrets().stdout).toBe('');
     expect(['POSTGRES_PASSWORD', 'DATABASE_URL', 'SECRET_KEY'].map(read)).toEqual(first);
   });
 
@@ -127,10 +128,10 @@ describe('file secrets', () => {
     writeFileSync(join(folder, 'PORT'), 'not a port\n');
     writeFileSync(join(folder, 'lower'), 'x');
     const env = { PATH: process.env['PATH'] ?? '', CREDENTIALS_DIRECTORY: folder, DATA_DIR: folder, DATA_MODE: 'live' };
-    const given = { ...env, ...COMPILED, PORT: '23389' };
-    const refused = spawnSync(process.execPath, ['ops/run.mjs'], { cwd: ROOT, env: given, encoding: 'utf8' });
-    expect(refused.stderr).toMatch(/Cannot use the database of DATABASE_URL/);
-    expect(refused.stderr).not.toContain('very-secret');
-    expect(refused.status).toBe(1);
+    const settings = { ...env, ...COMPILED, PORT: '23389' };
+    const rejected = spawnSync(process.execPath, ['ops/run.mjs'], { cwd: ROOT, env: settings, encoding: 'utf8' });
+    expect(rejected.stderr).toMatch(/Cannot use the database of DATABASE_URL/);
+    expect(rejected.stderr).not.toContain('very-secret');
+    expect(rejected.status).toBe(1);
   });
 });

@@ -38,13 +38,13 @@ const WORDS = new Set(
   ),
 );
 /** The metric names in an expression, with the labels and values it selects. */
-function namesIn(expr: string): { name: string; wanted: [string, string][] }[] {
-  const found = [...expr.matchAll(/([a-z_][a-z0-9_]*)(?:\{([^}]*)\})?/g)];
-  return found
+function metricsIn(expr: string): { name: string; matchers: [string, string][] }[] {
+  const metrics = [...expr.matchAll(/([a-z_][a-z0-9_]*)(?:\{([^}]*)\})?/g)];
+  return metrics
     .filter(([, name = '']) => name.includes('_') && !WORDS.has(name))
     .map(([, name = '', labels = '']) => ({
       name,
-      wanted: [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']): [string, string] => [
+      matchers: [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']): [string, string] => [
         key,
         value,
       ]),
@@ -66,7 +66,7 @@ beforeAll(async () => {
 }, 90_000);
 
 /** Metrics that need a chain, a replica or an analysis: covered by other tests, or without data in this one. */
-const WITH_TIME: ReadonlySet<string> = new Set([
+const TIME_DEPENDENT_METRICS: ReadonlySet<string> = new Set([
   'meridian_payment_watcher_last_look_timestamp_seconds',
   'meridian_payment_watcher_lag_blocks',
   'meridian_database_replica_lag_seconds',
@@ -77,22 +77,22 @@ const WITH_TIME: ReadonlySet<string> = new Set([
 
 describe('ops', () => {
   test('every metric named in a dashboard or an alert is in the scrape of a running product', () => {
-    const names = expressions().flatMap(({ where, expr }) => namesIn(expr).map(({ name }) => ({ where, name })));
+    const names = expressions().flatMap(({ where, expr }) => metricsIn(expr).map(({ name }) => ({ where, name })));
     expect(names.length).toBeGreaterThan(60);
     const known = new Set([
       ...scrape.types.keys(),
       ...[...scrape.series.keys()].map((key) => key.slice(0, key.indexOf('{'))),
     ]);
-    const unknown = names.filter(({ name }) => !known.has(name) && !WITH_TIME.has(name));
+    const unknown = names.filter(({ name }) => !known.has(name) && !TIME_DEPENDENT_METRICS.has(name));
     expect(unknown).toEqual([]);
     const source = readFileSync(join(ROOT, 'src/features/operations/server/monitoring/stored-figures.ts'), 'utf8');
-    for (const name of WITH_TIME) expect(source).toContain(`'${name}'`);
+    for (const name of TIME_DEPENDENT_METRICS) expect(source).toContain(`'${name}'`);
   });
 
   test('every label queried exists on its metric', () => {
     for (const { where, expr } of expressions())
-      for (const { name, wanted } of namesIn(expr))
-        for (const [key] of wanted) {
+      for (const { name, matchers } of metricsIn(expr))
+        for (const [key] of matchers) {
           const series = [...scrape.series.keys()].filter((each) => each.startsWith(`${name}{`));
           if (series.length > 0) expect(series.join('\n'), `${where}: ${name}`).toContain(`${key}=`);
         }
@@ -100,7 +100,7 @@ describe('ops', () => {
 
   test('aggregation labels exist on the metric too, and a job is never queried by its scrape label', () => {
     for (const { where, expr } of expressions()) {
-      const names = namesIn(expr).filter(({ name }) => !WITH_TIME.has(name));
+      const names = metricsIn(expr).filter(({ name }) => !TIME_DEPENDENT_METRICS.has(name));
       const series = [...scrape.series.keys()].filter((key) => names.some(({ name }) => key.startsWith(`${name}{`)));
       for (const [, list = ''] of expr.matchAll(/\b(?:by|on) \(([^)]*)\)/g))
         for (const label of list.split(/, */).filter((each) => each !== 'instance'))
@@ -121,8 +121,8 @@ describe('ops', () => {
   });
 
   test('the runbook has one line per alert, and no others', () => {
-    const told = [...read('docs/operations.md').matchAll(/^\| `(Meridian\w+)` \|/gm)].map(([, name]) => name);
-    expect(told).toEqual(rules().map(({ alert }) => alert));
+    const documented = [...read('docs/operations.md').matchAll(/^\| `(Meridian\w+)` \|/gm)].map(([, name]) => name);
+    expect(documented).toEqual(rules().map(({ alert }) => alert));
   });
 
   test('dashboards are complete: an identity, panels with unique numbers and something to display', () => {

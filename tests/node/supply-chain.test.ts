@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { judge } from '../../scripts/audit/judge.ts';
+import { assessAudit } from '../../scripts/audit/judge.ts';
 import { isAllowed, licenceFaults, licenceTexts, shippedPackages } from '../../scripts/licences/judge.ts';
 import { filesOfRepository, ROOT } from './support.ts';
 
@@ -87,25 +87,25 @@ describe('the audit', () => {
     ['critical', 'node_modules/ws', accepted('2026-11-20'), 0],
     ['critical', 'node_modules/ws', accepted('2026-11-19'), 1],
   ])('%s in %s with %j: %i to act on', (severity, node, exceptions, count) => {
-    const { fatal, told } = judge(finding(severity, node), SHIPPED, exceptions, DAY);
+    const { fatal, warnings } = assessAudit(finding(severity, node), SHIPPED, exceptions, DAY);
     expect(fatal).toHaveLength(count);
-    expect([...fatal, ...told].join()).toContain(`ws: ${severity}, Reads too far (GHSA-aaaa-bbbb-cccc)`);
+    expect([...fatal, ...warnings].join()).toContain(`ws: ${severity}, Reads too far (GHSA-aaaa-bbbb-cccc)`);
   });
 
   test('an unneeded exception must be removed', () => {
     const none = { auditReportVersion: 2 as const, vulnerabilities: {} };
-    expect(judge(none, SHIPPED, accepted('2027-01-01'), DAY).fatal).toEqual([
+    expect(assessAudit(none, SHIPPED, accepted('2027-01-01'), DAY).fatal).toEqual([
       'scripts/audit/judge.ts accepts GHSA-aaaa-bbbb-cccc, which nothing has any more',
     ]);
   });
 
   /** Runs all of `npm run audit` against our own advisory service. */
-  async function auditAt(status: number, advisories: object): Promise<{ code: number; text: string }> {
+  async function runAudit(status: number, advisories: object): Promise<{ code: number; text: string }> {
     const server = createServer((request, response) => {
       request.resume();
-      const isAsked = request.url?.endsWith('/security/advisories/bulk');
-      response.writeHead(isAsked ? status : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(isAsked ? advisories : {}));
+      const isBulkRequest = request.url?.endsWith('/security/advisories/bulk');
+      response.writeHead(isBulkRequest ? status : 404, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isBulkRequest ? advisories : {}));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const registry = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -126,8 +126,8 @@ describe('the audit', () => {
     timeout: 60_000,
   }, async () => {
     const about = { id: 1, title: 'Reads too far', severity: 'high', vulnerable_versions: '<99', cwe: [], cvss: {} };
-    const told = { fastify: [{ ...about, url: 'https://github.com/advisories/GHSA-aaaa-bbbb-cccc' }] };
-    const { code, text } = await auditAt(200, told);
+    const advisories = { fastify: [{ ...about, url: 'https://github.com/advisories/GHSA-aaaa-bbbb-cccc' }] };
+    const { code, text } = await runAudit(200, advisories);
     expect(text).toContain('FAIL   fastify: high, Reads too far (GHSA-aaaa-bbbb-cccc)');
     expect(code).toBe(1);
   });
@@ -135,10 +135,13 @@ describe('the audit', () => {
   test('npm run audit passes when there is none, and warns loudly when the registry does not answer', {
     timeout: 60_000,
   }, async () => {
-    const quiet = await auditAt(200, {});
-    expect([quiet.code, quiet.text]).toEqual([0, expect.stringMatching(/packages in the product: 0 require action/)]);
-    const away = await auditAt(405, {});
-    expect([away.code, away.text]).toEqual([0, expect.stringMatching(/^NOT AUDITED: the advisory service/m)]);
+    const clean = await runAudit(200, {});
+    expect([clean.code, clean.text]).toEqual([0, expect.stringMatching(/packages in the product: 0 require action/)]);
+    const unreachable = await runAudit(405, {});
+    expect([unreachable.code, unreachable.text]).toEqual([
+      0,
+      expect.stringMatching(/^NOT AUDITED: the advisory service/m),
+    ]);
   });
 });
 
@@ -161,17 +164,17 @@ const SECRETS: [what: string, pattern: RegExp][] = [
     /\bpostgres(?:ql)?:\/\/[^\s:@/'"`$<{]+:[^\s@'"`$<{]{8,}@(?!127\.0\.0\.1|localhost)[\w.-]+\.\w+/,
   ],
 ];
-const secretsIn = (text: string) => SECRETS.filter(([, pattern]) => pattern.test(text)).map(([what]) => what);
+const findSecrets = (text: string) => SECRETS.filter(([, pattern]) => pattern.test(text)).map(([what]) => what);
 const BINARY = /\.(png|jpg|gif|webp|ico|woff2|gz|br|wasm|so)$/;
 
 describe('the repository', () => {
   test('contains no secrets', async () => {
     const files = (await filesOfRepository()).filter((file) => !BINARY.test(file) && existsSync(join(ROOT, file)));
     expect(files.length).toBeGreaterThan(1000);
-    const found = files.flatMap((file) =>
-      secretsIn(readFileSync(join(ROOT, file), 'utf8')).map((what) => `${file}: ${what}`),
+    const leaks = files.flatMap((file) =>
+      findSecrets(readFileSync(join(ROOT, file), 'utf8')).map((what) => `${file}: ${what}`),
     );
-    expect(found).toEqual([]);
+    expect(leaks).toEqual([]);
   });
 
   // Split into pieces, because this file is scanned as well.
@@ -182,7 +185,7 @@ describe('the repository', () => {
     ['a token of GitHub', ['gh', `p_${'a'.repeat(36)}`]],
     ['a password in an address', ['postgres://meridian:', 'hunter22@db.meridian.io/app']],
   ])('detects %s', (what, pieces) => {
-    expect(secretsIn(pieces.join(''))).toEqual([what]);
+    expect(findSecrets(pieces.join(''))).toEqual([what]);
   });
 
   test('lets no package run an install script', async () => {

@@ -10,12 +10,12 @@ import type { ChaosContext } from '../context.ts';
 // Each fault is planted, in the database or at the receiver, and must be detected.
 const CHANNELS = ['email', 'push', 'telegram', 'webhook'];
 const AT = new Date('2026-11-20T12:00:00Z');
-const WHO = { id: 1, email: 'ann@people.example', token: '' };
+const ACCOUNT = { id: 1, email: 'ann@people.example', token: '' };
 
 let database: TestDatabase;
 let client: pg.Client;
 let context: ChaosContext;
-let sinks: { calls: { headers: Record<string, string> }[]; mails: { messageId: string; rcptTo: string[] }[] };
+let received: { calls: { headers: Record<string, string> }[]; emails: { messageId: string; rcptTo: string[] }[] };
 let ann: Watcher;
 let browser: string[];
 let chat: string[];
@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   client = new pg.Client(database.connection);
   await client.connect();
-  await client.query(`insert into users (email, password_hash, created_at) values ($1, '', $2)`, [WHO.email, AT]);
+  await client.query(`insert into users (email, password_hash, created_at) values ($1, '', $2)`, [ACCOUNT.email, AT]);
 });
 afterAll(async () => {
   await client.end();
@@ -41,7 +41,7 @@ async function fire(alert: number, at: Date, value: number): Promise<void> {
 }
 
 /** An alert delivered once on every channel. */
-async function told(alert: number): Promise<void> {
+async function insertDeliveries(alert: number): Promise<void> {
   await fire(alert, AT, 100);
   await client.query(
     `insert into notification_events (id, dedupe_key, kind, severity, user_id, alert_id, payload, created_at)
@@ -57,11 +57,11 @@ async function told(alert: number): Promise<void> {
   await client.query(
     `insert into mail_outbox (id, kind, address, subject, state, created_at)
      overriding system value values ($1, 'alert', $2, 'Bitcoin', 'sent', $3)`,
-    [alert, WHO.email, AT],
+    [alert, ACCOUNT.email, AT],
   );
   await client.query('insert into mail_deliveries (delivery_id, mail_id) values ($1, $2)', [alert * 10, alert]);
-  sinks.mails.push({ messageId: `<${alert}.mac@x>`, rcptTo: [WHO.email] });
-  sinks.calls.push({ headers: { 'meridian-delivery': `dlv_${alert * 10 + CHANNELS.indexOf('webhook')}` } });
+  received.emails.push({ messageId: `<${alert}.mac@x>`, rcptTo: [ACCOUNT.email] });
+  received.calls.push({ headers: { 'meridian-delivery': `dlv_${alert * 10 + CHANNELS.indexOf('webhook')}` } });
   browser.push(`alert-${alert}`);
   chat.push(`Bitcoin ${alert}`);
 }
@@ -71,29 +71,29 @@ beforeEach(async () => {
   await client.query('delete from alerts');
   await client.query('delete from mail_outbox');
   await client.query('delete from error_groups');
-  sinks = { calls: [], mails: [] };
+  received = { calls: [], emails: [] };
   [browser, chat] = [[], []];
   context = {
     cluster: { query: async (text: string, values?: unknown[]) => (await client.query(text, values)).rows },
-    fleet: { deaths: () => 0, members: [] },
+    fleet: { killCount: () => 0, members: [] },
     interruptions: 0,
-    world: { hooks: sinks, smtp: sinks, market: new Market(7) },
+    services: { webhooks: received, smtp: received, market: new Market(7) },
     startedAt: new Date(AT.getTime() - 60_000),
     endedAt: new Date(AT.getTime() + 60_000),
-    tell: () => undefined,
+    log: () => undefined,
   } as unknown as ChaosContext;
-  ann = { account: WHO, pushed: async () => browser, chatted: async () => chat } as unknown as Watcher;
+  ann = { account: ACCOUNT, pushTags: async () => browser, chatTexts: async () => chat } as unknown as Watcher;
 });
 
 describe('deliveries', () => {
   test('one delivery each: nothing is reported', async () => {
-    await told(1);
-    await told(2);
+    await insertDeliveries(1);
+    await insertDeliveries(2);
     expect(await checkDeliveries(context, [ann])).toEqual([]);
   });
 
   test('ignores an alert that fires during the check', async () => {
-    await told(1);
+    await insertDeliveries(1);
     await fire(2, new Date(AT.getTime() + 60_001), 100);
     expect(await checkDeliveries(context, [ann])).toEqual([]);
   });
@@ -105,33 +105,45 @@ describe('deliveries', () => {
       /delivery 10 by email is due/,
     ],
     [
-      'an alert that was told to nobody',
+      'an alert without a delivery',
       () => client.query('delete from notification_events'),
       /alert 1 has no delivery by email/,
     ],
     [
-      'a mail that did not arrive',
-      () => sinks.mails.pop(),
-      /delivery 10 was sent and ann@people.example has no mail of it/,
+      'an email that did not arrive',
+      () => received.emails.pop(),
+      /delivery 10 was sent and ann@people.example has no email of it/,
     ],
-    ['a message of the chat that did not arrive', () => chat.pop(), /has 0 chat messages of 1/],
+    ['a chat message that did not arrive', () => chat.pop(), /has 0 chat messages of 1/],
     ['a push message that did not arrive', () => browser.pop(), /no browser has it/],
-    ['a call that nobody heard', () => sinks.calls.pop(), /no webhook heard of it/],
-    ['a mail that came twice', () => sinks.mails.push(...sinks.mails), /1 deliveries by email came more than once/],
-    ['a call that came twice', () => sinks.calls.push(...sinks.calls), /1 deliveries by webhook came more than once/],
-    ['a push message that came twice', () => browser.push(...browser), /1 deliveries by push came more than once/],
-    ['a message that came twice', () => chat.push(...chat), /1 deliveries by telegram came more than once/],
+    ['a webhook call that did not arrive', () => received.calls.pop(), /no webhook received it/],
+    [
+      'an email that arrived twice',
+      () => received.emails.push(...received.emails),
+      /1 deliveries by email arrived more than once/,
+    ],
+    [
+      'a webhook call that arrived twice',
+      () => received.calls.push(...received.calls),
+      /1 deliveries by webhook arrived more than once/,
+    ],
+    [
+      'a push message that arrived twice',
+      () => browser.push(...browser),
+      /1 deliveries by push arrived more than once/,
+    ],
+    ['a chat message that arrived twice', () => chat.push(...chat), /1 deliveries by telegram arrived more than once/],
   ])('reports %s', async (_what, plant, words) => {
-    await told(1);
+    await insertDeliveries(1);
     await plant();
-    const found = await checkDeliveries(context, [ann]);
-    expect(found.join('\n')).toMatch(words);
+    const failures = await checkDeliveries(context, [ann]);
+    expect(failures.join('\n')).toMatch(words);
   });
 });
 
 describe('fires', () => {
   const check = async () =>
-    (await createWatcher(context, WHO as never, 1).check()).filter((line) => /twice|market/.test(line));
+    (await createWatcher(context, ACCOUNT as never, 1).check()).filter((line) => /twice|market/.test(line));
   const bitcoin = (at: Date) => context.services.market.priceAt('bitcoin', at.getTime());
 
   test('one firing per minute at the market price: nothing is reported', async () => {
@@ -145,16 +157,16 @@ describe('fires', () => {
   test('reports duplicate firings for one crossing and a price that never occurred', async () => {
     await fire(1, AT, bitcoin(AT));
     await fire(2, new Date(AT.getTime() + 1000), bitcoin(AT) * 1.01);
-    const found = await check();
-    expect(found[0]).toMatch(/rule 7 of ann@people.example fired twice within 1000 ms \(alert 2\)/);
-    expect(found[1]).toMatch(/alert 2 says .*, and the market was at/);
+    const failures = await check();
+    expect(failures[0]).toMatch(/rule 7 of ann@people.example fired twice within 1000 ms \(alert 2\)/);
+    expect(failures[1]).toMatch(/alert 2 says .*, and the market was at/);
   });
 });
 
 describe('facts', () => {
-  const note = () =>
+  const insertNote = () =>
     client.query(`insert into audit_log (at, action, details) values ($1, 'session.start', '{}')`, [AT]);
-  const unguarded = async (text: string) => {
+  const runWithoutTriggers = async (text: string) => {
     await client.query('set session_replication_role = replica');
     await client.query(text);
     await client.query('set session_replication_role = default');
@@ -164,14 +176,14 @@ describe('facts', () => {
     ['is gone', 'delete from audit_log where id = (select max(id) from audit_log)'],
     ['was changed', `update audit_log set action = 'session.end' where id = (select max(id) from audit_log)`],
   ])('reports one that %s, but not one that arrived', async (_what, text) => {
-    await note();
-    const keeper = createFactTracker(context);
-    await keeper.recordSeen();
-    await note();
-    expect(await keeper.check()).toEqual([]);
-    await keeper.recordSeen();
-    await unguarded(text);
-    expect((await keeper.check()).join()).toMatch(/1 of \d+ facts of audit_log are gone or were changed/);
+    await insertNote();
+    const tracker = createFactTracker(context);
+    await tracker.recordSeen();
+    await insertNote();
+    expect(await tracker.check()).toEqual([]);
+    await tracker.recordSeen();
+    await runWithoutTriggers(text);
+    expect((await tracker.check()).join()).toMatch(/1 of \d+ facts of audit_log are gone or were changed/);
   });
 });
 
@@ -192,17 +204,17 @@ describe('stored data', () => {
     );
   }
 
-  test('reports a price the market never had, and a night without prices', async () => {
-    const real = context.services.market.priceAt('bitcoin', AT.getTime());
-    await price(real);
+  test('reports a price the market never had, and a run without prices', async () => {
+    const actual = context.services.market.priceAt('bitcoin', AT.getTime());
+    await price(actual);
     expect(await checkPrices(context)).toEqual([]);
-    await price(real * 1.01);
+    await price(actual * 1.01);
     expect((await checkPrices(context)).join()).toMatch(/okx gave bitcoin .*, and the market was at/);
     await client.query('delete from price_observations');
-    expect(await checkPrices(context)).toEqual(['no price was stored in the night']);
+    expect(await checkPrices(context)).toEqual(['no price was stored during the run']);
   });
 
-  test('reports a bug in the error log, but not a fault injected by the night', async () => {
+  test('reports a bug in the error log, but not a fault injected by the run', async () => {
     const log = (message: string) =>
       client.query(
         `insert into error_groups (fingerprint, source, type, message, first_seen, last_seen, count)

@@ -15,7 +15,7 @@ export function newNetwork(): string {
 
 type SignedIn = { token: string; user: { id: number; email: string } };
 
-/** An account that must exist before the night begins. */
+/** An account that must exist before the run begins. */
 export async function createAccount(context: ChaosContext, name: string): Promise<Account> {
   const [email, ip] = [`${name}@night.example`, newNetwork()];
   const response = await callUntilAccepted(context, '/api/auth/register', {

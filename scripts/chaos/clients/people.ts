@@ -10,8 +10,8 @@ import {
   signInAdmin,
 } from './accounts.ts';
 import { createCardBuyers, createUsdcBuyers } from './money.ts';
-import { exporter, program } from './readers.ts';
-import { editor } from './rules.ts';
+import { createApiClient, createExporter } from './readers.ts';
+import { createRuleEditor } from './rules.ts';
 import { createWatcher, type Watcher } from './watcher.ts';
 
 type Challenge = { a: number; b: number; operator: '+' | '-' | '×'; challenge: string };
@@ -60,7 +60,7 @@ const WATCHER_COUNT = 6;
 export const DAILY_CALL_LIMIT = 300;
 const PREMIUM_DAILY_CALL_LIMIT = 10_000;
 
-/** All simulated users of a night. */
+/** All simulated users of a run. */
 export async function createClients(context: ChaosContext): Promise<{ clients: Client[]; watchers: Watcher[] }> {
   const admin = await signInAdmin(context);
   async function createPaidAccount(name: string, plan: 'pro' | 'premium') {
@@ -76,14 +76,14 @@ export async function createClients(context: ChaosContext): Promise<{ clients: C
     ...watchers,
     newUsers,
     createPreferenceEditor(context, await createPaidAccount('chooser', 'pro')),
-    editor(context, await createPaidAccount('editor', 'premium')),
+    createRuleEditor(context, await createPaidAccount('editor', 'premium')),
     createAdministrator(context, admin, newUsers.accounts),
     messageSender(context),
     createCardBuyers(context),
     createUsdcBuyers(context),
-    exporter(context, await createPaidAccount('exporter', 'premium')),
-    program(context, await createPaidAccount('pro-program', 'pro'), DAILY_CALL_LIMIT),
-    program(context, await createPaidAccount('premium-program', 'premium'), PREMIUM_DAILY_CALL_LIMIT),
+    createExporter(context, await createPaidAccount('exporter', 'premium')),
+    createApiClient(context, await createPaidAccount('pro-program', 'pro'), DAILY_CALL_LIMIT),
+    createApiClient(context, await createPaidAccount('premium-program', 'premium'), PREMIUM_DAILY_CALL_LIMIT),
   ];
   return { clients, watchers };
 }

@@ -2,7 +2,7 @@ import { jsonOf } from '../call.ts';
 import { attempt, type ChaosContext, type Client, callUntilAccepted, repeat } from '../context.ts';
 import type { Account } from './accounts.ts';
 
-const LIST = '/api/alerts/thresholds';
+const RULES_PATH = '/api/alerts/thresholds';
 
 export type Rule = {
   id: number;
@@ -15,40 +15,40 @@ export type Rule = {
 };
 
 /** Repeats Save All: a list must be saved completely or not at all, and a saved list must persist. */
-export function editor(context: ChaosContext, account: Account): Client {
+export function createRuleEditor(context: ChaosContext, account: Account): Client {
   let number = 0;
-  let possible = new Set<number>([0]);
-  const list = (round: number) =>
+  let expectedRounds = new Set<number>([0]);
+  const rulesForRound = (round: number) =>
     [1, 2, 3, 4, 5].map((place) => ({
       name: `Round ${round}`,
       metric: 'btc_price',
       condition: 'above',
       value: 9_000_000 + round * 10 + place,
     }));
-  const save = (round: number) => ({
+  const savePayload = (round: number) => ({
     method: 'POST' as const,
     token: account.token,
     ip: account.ip,
-    json: { thresholds: list(round) },
+    json: { thresholds: rulesForRound(round) },
   });
   return {
     name: `editor ${account.email}`,
-    prepare: async () => void (await callUntilAccepted(context, LIST, save(0))),
+    prepare: async () => void (await callUntilAccepted(context, RULES_PATH, savePayload(0))),
     run: (signal) =>
       repeat(signal, 1500, async () => {
         number += 1;
-        if (await attempt(context, 'Save All', LIST, save(number))) possible = new Set([number]);
-        else possible.add(number);
+        if (await attempt(context, 'Save All', RULES_PATH, savePayload(number))) expectedRounds = new Set([number]);
+        else expectedRounds.add(number);
       }),
     async check() {
-      const rules = jsonOf<Rule[]>(await callUntilAccepted(context, LIST, { token: account.token }));
+      const rules = jsonOf<Rule[]>(await callUntilAccepted(context, RULES_PATH, { token: account.token }));
       const rounds = new Set(rules.map(({ name }) => Number(name.slice('Round '.length))));
       if (rounds.size !== 1 || rules.length !== 5)
         return [`rules of ${account.email}: ${rules.length} rules of ${rounds.size} rounds`];
       const [stored = -1] = rounds;
-      return possible.has(stored)
+      return expectedRounds.has(stored)
         ? []
-        : [`rules of ${account.email}: round ${stored} stands, not ${[...possible].join(' or ')}`];
+        : [`rules of ${account.email}: round ${stored} stands, not ${[...expectedRounds].join(' or ')}`];
     },
   };
 }
@@ -75,8 +75,8 @@ export function levelsAround(price: number, number: number) {
   ).slice(0, 4);
 }
 
-export const rulesOf = async (context: ChaosContext, { token }: Account): Promise<Rule[]> =>
-  jsonOf<Rule[]>(await callUntilAccepted(context, LIST, { token }));
+export const readRules = async (context: ChaosContext, { token }: Account): Promise<Rule[]> =>
+  jsonOf<Rule[]>(await callUntilAccepted(context, RULES_PATH, { token }));
 
 export const saveRules = async (context: ChaosContext, { token }: Account, thresholds: object[]): Promise<void> =>
-  void (await callUntilAccepted(context, LIST, { method: 'POST', token, json: { thresholds } }));
+  void (await callUntilAccepted(context, RULES_PATH, { method: 'POST', token, json: { thresholds } }));

@@ -20,22 +20,22 @@ function readMessages(text: string): { messages: Message[]; rest: string } {
 }
 
 /**
- * A page open all night: it reconnects with the id of its last frame, and reloads everything when the server asks for
+ * A page open for the whole run: it reconnects with the id of its last frame, and reloads everything when the server asks for
  * it.
  */
-export function openPage(context: ChaosContext, account: Account) {
+export function createStreamPage(context: ChaosContext, account: Account) {
   /** Alerts received on the stream, in order. */
   const streamed: number[] = [];
-  const reread = new Set<number>();
-  const wrong: string[] = [];
+  const readAgainIds = new Set<number>();
+  const errors: string[] = [];
   let lastId = '';
-  let reading = 0;
+  let pendingReads = 0;
   let resets = 0;
-  let returns = 0;
+  let reconnects = 0;
 
   /** Retries until it succeeds, because frames the stream has dropped are available nowhere else. */
-  async function readAgain(): Promise<void> {
-    reading += 1;
+  async function rereadAlerts(): Promise<void> {
+    pendingReads += 1;
     while (
       !(await readAll().then(
         () => true,
@@ -43,7 +43,7 @@ export function openPage(context: ChaosContext, account: Account) {
       ))
     )
       await sleep(1000, undefined, { ref: false });
-    reading -= 1;
+    pendingReads -= 1;
   }
 
   async function readAll(): Promise<void> {
@@ -53,39 +53,39 @@ export function openPage(context: ChaosContext, account: Account) {
         ip: account.ip,
       });
       const { alerts } = jsonOf<{ alerts: { id: number }[] }>(response);
-      for (const { id } of alerts) reread.add(id);
+      for (const { id } of alerts) readAgainIds.add(id);
       if (alerts.length < 100) return;
       before = `&before=${alerts.at(-1)?.id}`;
     }
   }
 
-  function hear({ id, event, data }: Message): void {
+  function onMessage({ id, event, data }: Message): void {
     const before = Number(lastId);
     if (event !== 'reset' && lastId !== '' && Number(id) <= before)
-      wrong.push(`the stream of ${account.email} gave frame ${id} after ${lastId}`);
+      errors.push(`the stream of ${account.email} gave frame ${id} after ${lastId}`);
     if (id) lastId = id;
     if (event === 'reset') {
       resets += 1;
-      void readAgain();
+      void rereadAlerts();
     }
     if (event !== 'alerts') return;
     const { alerts } = JSON.parse(data) as { alerts: { id: number }[] };
     for (const alert of alerts) {
-      if (streamed.includes(alert.id)) wrong.push(`the stream of ${account.email} gave alert ${alert.id} twice`);
+      if (streamed.includes(alert.id)) errors.push(`the stream of ${account.email} gave alert ${alert.id} twice`);
       streamed.push(alert.id);
       context.outcomes.recordAccepted('alert by stream');
     }
   }
 
   /** One connection, until it ends. */
-  async function listen(signal: AbortSignal, onOpen: () => void): Promise<void> {
-    const asked = await attempt(context, 'stream ticket', '/api/stream/ticket', {
+  async function connectStream(signal: AbortSignal, onOpen: () => void): Promise<void> {
+    const ticketResponse = await attempt(context, 'stream ticket', '/api/stream/ticket', {
       method: 'POST',
       token: account.token,
       ip: account.ip,
     });
-    if (!asked) return;
-    const { ticket } = jsonOf<{ ticket: string }>(asked);
+    if (!ticketResponse) return;
+    const { ticket } = jsonOf<{ ticket: string }>(ticketResponse);
     const query = `topics=alerts,prices&ticket=${ticket}${lastId ? `&lastEventId=${lastId}` : ''}`;
     await new Promise<void>((resolve) => {
       const opened = request(
@@ -103,7 +103,7 @@ export function openPage(context: ChaosContext, account: Account) {
             quiet = performance.now();
             const { messages, rest } = readMessages(text + part);
             text = rest;
-            for (const message of messages) hear(message);
+            for (const message of messages) onMessage(message);
           });
           response.once('close', () => {
             clearInterval(watch);
@@ -120,24 +120,24 @@ export function openPage(context: ChaosContext, account: Account) {
   return {
     async run(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
-        await listen(signal, () => {
-          if (lastId === '') void readAgain();
+        await connectStream(signal, () => {
+          if (lastId === '') void rereadAlerts();
         });
-        returns += 1;
+        reconnects += 1;
         await sleep(400, undefined, { signal, ref: false }).catch(() => undefined);
       }
     },
-    isReading: () => reading > 0,
-    counts: () => ({ resets, returns, streamed: streamed.length }),
+    isReading: () => pendingReads > 0,
+    counts: () => ({ resets, returns: reconnects, streamed: streamed.length }),
     /** Compared with the stored alerts of this user, oldest first. */
     check(own: readonly number[]): string[] {
-      const lost = own.filter((id) => !streamed.includes(id) && !reread.has(id));
-      const mine = streamed.filter((id) => own.includes(id));
-      const unordered = mine.filter((id, i) => i > 0 && id < (mine[i - 1] ?? 0));
+      const missing = own.filter((id) => !streamed.includes(id) && !readAgainIds.has(id));
+      const ownStreamed = streamed.filter((id) => own.includes(id));
+      const outOfOrder = ownStreamed.filter((id, i) => i > 0 && id < (ownStreamed[i - 1] ?? 0));
       return [
-        ...wrong,
-        ...lost.map((id) => `the page of ${account.email} never saw alert ${id}`),
-        ...unordered.map((id) => `the page of ${account.email} saw alert ${id} out of turn`),
+        ...errors,
+        ...missing.map((id) => `the page of ${account.email} never saw alert ${id}`),
+        ...outOfOrder.map((id) => `the page of ${account.email} saw alert ${id} out of turn`),
       ];
     },
   };

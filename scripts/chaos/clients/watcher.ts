@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callUrl, jsonOf } from '../call.ts';
 import { type ChaosContext, type Client, callUntilAccepted, waitUntil } from '../context.ts';
 import type { Account } from './accounts.ts';
-import { levelsAround, rulesOf, saveRules } from './rules.ts';
-import { openPage } from './stream.ts';
+import { levelsAround, readRules, saveRules } from './rules.ts';
+import { createStreamPage } from './stream.ts';
 
 export const BOT_ID = 7001;
 const EVALUATION_TIMEOUT_MS = 4000;
@@ -69,7 +69,7 @@ async function subscribeBrowser(context: ChaosContext, account: Account): Promis
 
 /** A user whose rules the price crosses repeatedly, with every channel on and a page open. */
 export function createWatcher(context: ChaosContext, account: Account, number: number): Watcher {
-  const page = openPage(context, account);
+  const page = createStreamPage(context, account);
   let chat = '';
   let browser = '';
   const missedRules: string[] = [];
@@ -95,11 +95,11 @@ export function createWatcher(context: ChaosContext, account: Account, number: n
     run: (signal) => page.run(signal),
     /**
      * A condition that has held for long in a rule still armed was never evaluated. Then the rules are turned off, so
-     * that the night can end.
+     * that the run can end.
      */
     async afterRecovery() {
       const findOverdue = async () =>
-        (await rulesOf(context, account))
+        (await readRules(context, account))
           .filter(({ state, condition, value, current }) => {
             const price = current?.value ?? value;
             return state === 'armed' && (condition === 'above' ? price > value * 1.0001 : price < value * 0.9999);
@@ -112,7 +112,7 @@ export function createWatcher(context: ChaosContext, account: Account, number: n
         for (const name of overdue)
           if (stillOverdue.has(name)) missedRules.push(`the rule "${name}" of ${account.email} holds and is armed`);
       }
-      const rules = await rulesOf(context, account);
+      const rules = await readRules(context, account);
       const disabled = rules.map(({ id, name, condition, value }) => ({
         id,
         name,

@@ -90,7 +90,7 @@ const M = 1e6;
 const B = 1e9;
 const T = 1e12;
 
-/** Real names, so that the demo looks like the market; every figure is invented. */
+/** Real names, so that the demo looks like the market; every figure is made up. */
 const KNOWN_COINS: readonly CoinRow[] = [
   ['bitcoin', 'btc', 'Bitcoin', 'layer-1', 86_400, 19.98 * M, 19.98 * M, 21 * M],
   ['ethereum', 'eth', 'Ethereum', 'layer-1', 3120, 121.4 * M, 121.4 * M, null],

@@ -9,7 +9,7 @@ const MARKET_PROCESS = 1000;
 /** Log volatility is autoregressive: quiet and wild weeks cluster. */
 const VOLATILITY_PERSISTENCE = 0.97;
 const VOLATILITY_NOISE = 0.12;
-/** Maximum log volatility above the usual: the worst day stays within market history. */
+/** Maximum log volatility above normal: the worst day stays within market history. */
 const MAX_LOG_VOLATILITY = 1;
 /** Mean reversion of log prices, so that over decades they neither vanish nor explode. */
 const MEAN_REVERSION = 0.0025;

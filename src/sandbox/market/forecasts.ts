@@ -72,7 +72,7 @@ function expectationOf(
 
 export type Forecast = { market: Record<Horizon, Odds>; assets: Record<string, Record<Horizon, Odds>> };
 
-/** The forecast of a model of this temper at a given time, independent of when it is computed. */
+/** The forecast of a model of this style at a given time, independent of when it is computed. */
 export function forecastAt(market: Market, style: ForecastStyle, ms: number): Forecast {
   const horizons = Object.entries(FORECAST_DAYS) as [Horizon, number][];
   const expectations = FORECAST_COINS.map((coin) =>

@@ -39,7 +39,7 @@ const shipped = new Map(
   ]),
 );
 
-/** The official price indexes: actual values where a copy ships, simulated after it and where there is none. */
+/** The official price indexes: actual values where a copy ships, simulated after it and for series without a copy. */
 class PriceIndexes {
   readonly #seed: number;
   readonly #levels = new Map<string, number>();

@@ -22,7 +22,7 @@ export function bridgeLow(open: number, close: number, sigma: number, uniform: n
   return -bridgeHigh(-open, -close, sigma, uniform);
 }
 
-/** The same, conditioned on staying below `most`. */
+/** The same, conditioned on staying below `limit`. */
 function boundedHigh(open: number, close: number, sigma: number, limit: number, uniform: number): number {
   const beyond = Math.exp((-2 * (limit - open) * (limit - close)) / (sigma * sigma || 1));
   return Math.min(limit, bridgeHigh(open, close, sigma, beyond + (1 - beyond) * uniform));
@@ -79,7 +79,7 @@ export class Parts {
     };
   }
 
-  /** `restless` spreads the variance unevenly over the parts: some hours are volatile, some quiet. */
+  /** `unevenness` spreads the variance unevenly over the parts: some hours are volatile, some quiet. */
   static of(parent: Interval, count: number, unevenness: number, noise: Noise): Parts {
     const parts = new Parts(count);
     const sigma = Math.min(parent.sigma, parent.high - parent.low);

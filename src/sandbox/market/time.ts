@@ -46,11 +46,11 @@ export class LruCache<V> {
 
 /**
  * How the non-price series follow the simulated prices. A trend is a log return over its span in units of what is usual
- * for that span; restlessness is the log of 30-day volatility relative to the usual one; waves are noise of variance 1
+ * for that span; `logVolatility` is the log of 30-day volatility relative to the usual one; waves are noise of variance 1
  * that reverses about once per period.
  */
 export const PARAMETERS = {
-  /** Index 0 to 100: `middle` + trends of 7 and 30 days + noise - restlessness, at most `reach` from the middle. */
+  /** Index 0 to 100: `mean` + trends of 7 and 30 days + noise - log volatility, at most `range` from the mean. */
   sentiment: { mean: 50, weekly: 8, monthly: 12, volatilityWeight: 12, noise: 5, range: 44 },
   /** Fraction per 8 hours: `base` + 7-day trend + noise, with a small premium per venue. */
   funding: { base: 0.0001, trend: 0.00011, noise: 0.00004, max: 0.003 },
@@ -64,9 +64,9 @@ export const PARAMETERS = {
   stablecoins: { yearly: 0.22, trend: 0.03, noise: 0.006 },
   /** Hashes per second on the reference day, annual log growth, daily and quarterly noise. */
   hashRate: { reference: 1.05e21, yearly: 0.32, daily: 0.035, quarterly: 0.04 },
-  /** Addresses per day: by restlessness and the size of yesterday's move, fewer on weekends. */
+  /** Addresses per day: by volatility and the size of yesterday's move, fewer on weekends. */
   addresses: { bitcoin: 560_000, volatilityWeight: 0.22, move: 0.05, weekend: 0.09, noise: 0.03 },
-  /** Transactions per block or second, and the effect of restlessness. */
+  /** Transactions per block or second, and the effect of volatility. */
   activity: {
     blockTransactions: 3300,
     ethereumBlock: 215,
@@ -76,7 +76,7 @@ export const PARAMETERS = {
     volatilityWeight: 0.25,
   },
   /**
-   * Deviations of a working day; `withBitcoin`, `withShares`: daily correlations; `pull`: reversion to the middle or
+   * Deviations of a working day; `…Correlation`: daily correlations; `meanReversion`: reversion to the mean or
    * the trend.
    */
   macro: {

@@ -36,7 +36,7 @@ function parsePrompt(prompt: string): Question {
   }
 }
 
-/** By temper: near the nowcast, like last month, or more of it. */
+/** By style: near the nowcast, like last month, or more of it. */
 function predict(style: ForecastStyle, values: readonly number[], nowcast: number | null): number {
   const last = values.at(-1) ?? 0.2;
   const mean = values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : 0.2;
@@ -115,7 +115,7 @@ function directionOf(odds: Odds): string {
   return DIRECTION_TEXT[outcome as keyof Odds];
 }
 
-/** Each temper words the same figures differently. */
+/** Each style words the same figures differently. */
 const HORIZON_TEXT: Record<
   ForecastStyle,
   (direction: string, horizon: string, first: string, second: string) => string

@@ -146,7 +146,7 @@ describe(`the official description of Venice${missing}`, () => {
 });
 
 describe('the three model types over two simulated years', () => {
-  /** Mean Brier score over five assets, of a temper or of the frequencies of the whole period, unknown in advance. */
+  /** Mean Brier score over five assets, of a style or of the frequencies of the whole period, unknown in advance. */
   function scores(distance: Horizon): Record<ForecastStyle | 'hindsight', number> {
     const market = new Market(7);
     const [days, signals] = [FORECAST_DAYS[distance], signalsOf(market)];

@@ -4,7 +4,7 @@ import { type Liquidation, liquidationsOf } from '#sandbox/market/liquidations.t
 import type { Market } from '#sandbox/market/market.ts';
 import { HOUR } from '#sandbox/market/time.ts';
 
-/** How far back a feed goes after the clock was moved by hand. */
+/** How far back a feed goes after the clock was moved manually. */
 const MOST_BEHIND = HOUR;
 
 /** Liquidations since the last query for any of its coins. */

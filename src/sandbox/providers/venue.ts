@@ -128,7 +128,7 @@ export class Venue {
   }
 }
 
-/** Whether a coin is sent in this beat: spread over `seconds`, each coin in its own tenth. */
+/** Whether a coin is sent in this tick: spread over `seconds`, each coin in its own tenth. */
 export function isDue({ index }: Coin, tick: Tick, seconds: number): boolean {
   return tick === 'moved' || (tick - index) % (TICKS_PER_SECOND * seconds) === 0;
 }
