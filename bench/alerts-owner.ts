@@ -16,10 +16,10 @@ type Product = Awaited<ReturnType<typeof openProduct>>;
 
 const MINUTE_MS = 60_000;
 const USERS = 1000;
-const PAGE = 20_000;
-const LATEST_MS = 2000;
+const PAGE_SIZE = 20_000;
+const FRAME_TIMEOUT_MS = 2000;
 /** Basis points above the price: levels of the listener's own rules, crossed by every five-point rise. */
-const OWN_LEVELS = [1, 2.5, 4];
+const PERSONAL_LEVELS = [1, 2.5, 4];
 
 /**
  * Rules above and below the prices of Bitcoin and Ethereum, at realistic distances from the current price, each with
@@ -50,16 +50,16 @@ async function readAll(db: Db): Promise<number> {
     const { rows } = await sql<{ id: number }>`select id, user_id, version, metric, condition, value, options, first_on,
         second_on, extract(epoch from pending_since)::float8 as pending_since,
         extract(epoch from last_fired_at)::float8 as last_fired_at, extract(epoch from updated_at)::float8 as updated_at
-      from alert_rules where id > ${last} and enabled and paused is null and not done order by id limit ${PAGE}`.execute(
+      from alert_rules where id > ${last} and enabled and paused is null and not done order by id limit ${PAGE_SIZE}`.execute(
       db,
     );
-    full = rows.length === PAGE;
+    full = rows.length === PAGE_SIZE;
     last = rows.at(-1)?.id ?? last;
   }
   return performance.now() - startedAt;
 }
 
-async function restart({ thresholds }: Product): Promise<number> {
+async function restartOwner({ thresholds }: Product): Promise<number> {
   const { ctx, feed } = thresholds;
   const startedAt = performance.now();
   const shard = await openShard({
@@ -76,27 +76,27 @@ async function restart({ thresholds }: Product): Promise<number> {
 }
 
 /** Opens the stream of one account; the function it returns waits for the next frame and gives its time. */
-async function listen(port: number, token: string): Promise<() => Promise<number>> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/stream/ticket`, {
+async function openStream(port: number, token: string): Promise<() => Promise<number>> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/stream/ticket`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
   });
-  const { ticket } = (await answer.json()) as { ticket: string };
+  const { ticket } = (await response.json()) as { ticket: string };
   const stream = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: '127.0.0.1', port, path: `/api/stream?topics=${alertsTopic.name}&ticket=${ticket}` }, resolve).on(
       'error',
       reject,
     );
   });
-  let heard: (at: number) => void = () => undefined;
+  let onFrame: (at: number) => void = () => undefined;
   stream.setEncoding('utf8');
   stream.on('data', (text: string) => {
-    if (text.includes(`event: ${alertsTopic.name}`)) heard(performance.now());
+    if (text.includes(`event: ${alertsTopic.name}`)) onFrame(performance.now());
   });
   return () =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('No frame came')), LATEST_MS);
-      heard = (at) => {
+      const timer = setTimeout(() => reject(new Error('No frame came')), FRAME_TIMEOUT_MS);
+      onFrame = (at) => {
         clearTimeout(timer);
         resolve(at);
       };
@@ -107,7 +107,7 @@ async function listen(port: number, token: string): Promise<() => Promise<number
  * Moves a price up and down by five basis points; returns the time from its publication to the frame of the listener's
  * rule.
  */
-async function endToEnd(product: Product, rounds: number): Promise<Float64Array> {
+async function measureEndToEnd(product: Product, rounds: number): Promise<Float64Array> {
   const { market, thresholds, clock } = product;
   const { port } = await product.listen();
   const token = await signIn(port);
@@ -121,8 +121,8 @@ async function endToEnd(product: Product, rounds: number): Promise<Float64Array>
       ticks: [['bitcoin', price, 1, null, 0, at]],
     });
   };
-  for (const above of OWN_LEVELS) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/alerts/thresholds/rules`, {
+  for (const above of PERSONAL_LEVELS) {
+    const response = await fetch(`http://127.0.0.1:${port}/api/alerts/thresholds/rules`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -133,10 +133,10 @@ async function endToEnd(product: Product, rounds: number): Promise<Float64Array>
         options: { cooldownMinutes: 1, margin: base * 0.00005 },
       }),
     });
-    if (answer.status !== 200) throw new Error(`Adding a rule answered ${answer.status}: ${await answer.text()}`);
+    if (response.status !== 200) throw new Error(`Adding a rule answered ${response.status}: ${await response.text()}`);
   }
   const owner = await thresholds.startOwner();
-  const nextFrame = await listen(port, token);
+  const nextFrame = await openStream(port, token);
   await sleep(3000);
   const times = new Float64Array(rounds);
   for (let i = -5; i < rounds; i++) {
@@ -145,8 +145,8 @@ async function endToEnd(product: Product, rounds: number): Promise<Float64Array>
     const frame = nextFrame();
     const startedAt = performance.now();
     await tick(base * 1.0005);
-    const took = (await frame) - startedAt;
-    if (i >= 0) times[i] = took;
+    const elapsedMs = (await frame) - startedAt;
+    if (i >= 0) times[i] = elapsedMs;
     await sleep(20);
   }
   await owner.stop();
@@ -159,13 +159,13 @@ async function run(context: Context): Promise<void> {
   context.cleanUp(() => product.stop());
   const { db } = product.thresholds.ctx;
   const prices = { btc: product.market.priceOfSymbol('BTC') ?? 0, eth: product.market.priceOfSymbol('ETH') ?? 0 };
-  let made = 0;
+  let ruleCount = 0;
   for (const n of context.ci ? [10_000] : [10_000, 100_000, 1_000_000]) {
-    await addRules(db, made + 1, n, prices);
-    made = n;
+    await addRules(db, ruleCount + 1, n, prices);
+    ruleCount = n;
     const measured = await interleave(
       context.ci ? 2 : 3,
-      () => restart(product),
+      () => restartOwner(product),
       () => readAll(db),
     );
     context.emit({
@@ -187,7 +187,7 @@ async function run(context: Context): Promise<void> {
         goal: { atMost: 4 },
       });
     if (n !== 100_000) continue;
-    const times = await endToEnd(product, 200);
+    const times = await measureEndToEnd(product, 200);
     const p99 = quantile(times, 0.99);
     context.note(`from tick to frame: p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
     context.emit({ name: 'alerts.e2e', n, unit: 'ms p99', subject: p99, ratio: p99, goal: { atMost: 50 } });

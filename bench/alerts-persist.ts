@@ -28,7 +28,7 @@ async function addRules(db: Db, count: number): Promise<Rule[]> {
   return rows;
 }
 
-function batchOf(rules: readonly Rule[], now: Date): Batch {
+function createBatch(rules: readonly Rule[], now: Date): Batch {
   const at = now.getTime();
   const tick = {
     series: 'btc_price',
@@ -47,7 +47,7 @@ function batchOf(rules: readonly Rule[], now: Date): Batch {
 }
 
 /** Only the same alerts and outbox rows, in one statement. */
-async function insertAlone(db: Db, rules: readonly Rule[], now: Date): Promise<void> {
+async function insertOnly(db: Db, rules: readonly Rule[], now: Date): Promise<void> {
   const at = now.toISOString();
   const detail = JSON.stringify({ rule: 'Level', seen: [{ series: 'btc_price', value: 65_012.4, at: now.getTime() }] });
   await sql`with raised as (
@@ -69,19 +69,20 @@ async function run(context: Context): Promise<void> {
   context.cleanUp(() => product.stop());
   const { clock, thresholds } = product;
   const { ctx } = thresholds;
-  const all = await addRules(ctx.db, 1000);
+  const allRules = await addRules(ctx.db, 1000);
   const epoch = await takeShard(ctx.db, SHARD, 'bench', ctx.now());
   let number = 0;
-  const timed = async (work: () => Promise<void>): Promise<number> => {
+  const timeMs = async (work: () => Promise<void>): Promise<number> => {
     clock.advance(2 * MINUTE_MS);
     const startedAt = performance.now();
     await work();
     return performance.now() - startedAt;
   };
   for (const n of [1, 100, 1000]) {
-    const rules = all.slice(0, n);
-    const write = () => timed(() => writeBatch(ctx, SHARD, { epoch, number: ++number }, batchOf(rules, ctx.now())));
-    const insert = () => timed(() => insertAlone(ctx.db, rules, ctx.now()));
+    const rules = allRules.slice(0, n);
+    const write = () =>
+      timeMs(() => writeBatch(ctx, SHARD, { epoch, number: ++number }, createBatch(rules, ctx.now())));
+    const insert = () => timeMs(() => insertOnly(ctx.db, rules, ctx.now()));
     for (let i = 0; i < 5; i++) {
       await write();
       await insert();

@@ -13,7 +13,7 @@ import { openProduct } from './support/product.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A year, plus the history a preview reads before it. */
-const PAST_DAYS = 400;
+const HISTORY_DAYS = 400;
 const RULE: ParsedThreshold = {
   name: 'a year',
   description: '',
@@ -24,8 +24,8 @@ const RULE: ParsedThreshold = {
 };
 
 /** A year of hourly prices of one coin that repeatedly return to 60,000 USD. */
-async function fill(db: Db, now: Date): Promise<void> {
-  const from = new Date(now.getTime() - PAST_DAYS * DAY_MS);
+async function fillHistory(db: Db, now: Date): Promise<void> {
+  const from = new Date(now.getTime() - HISTORY_DAYS * DAY_MS);
   await sql`insert into coins (id, symbol, name, updated_at) values ('bitcoin', 'BTC', 'Bitcoin', ${now.toISOString()})`.execute(
     db,
   );
@@ -45,31 +45,32 @@ async function run(context: Context): Promise<void> {
   context.cleanUp(() => product.stop());
   const { ctx } = product.thresholds;
   const now = ctx.now();
-  await fill(ctx.db, now);
+  await fillHistory(ctx.db, now);
 
-  const timed = async (work: () => Promise<unknown>): Promise<number> => {
-    const began = performance.now();
+  const timeMs = async (work: () => Promise<unknown>): Promise<number> => {
+    const startedAt = performance.now();
     await work();
-    return performance.now() - began;
+    return performance.now() - startedAt;
   };
   /** Without any cache from the previous preview. */
   const preview = (days: number) => async () => {
     const histories = createHistories(ctx);
-    return timed(async () => {
-      const told = await previewRule(ctx, RULE, { histories, days });
-      if (told.fireCount < 10 || told.days < days - 1) throw new Error(`${told.fireCount} fires in ${told.days} days`);
+    return timeMs(async () => {
+      const result = await previewRule(ctx, RULE, { histories, days });
+      if (result.fireCount < 10 || result.days < days - 1)
+        throw new Error(`${result.fireCount} fires in ${result.days} days`);
     });
   };
-  const from = new Date(now.getTime() - PAST_DAYS * DAY_MS).toISOString();
+  const from = new Date(now.getTime() - HISTORY_DAYS * DAY_MS).toISOString();
   const scan = () =>
-    timed(async () => {
+    timeMs(async () => {
       const rows = await ctx.db
         .selectFrom('candles_1h')
         .select(['at', 'close'])
         .where('at', '>=', from)
         .orderBy('at')
         .execute();
-      if (rows.length < PAST_DAYS * 24 - 1) throw new Error(`${rows.length} rows`);
+      if (rows.length < HISTORY_DAYS * 24 - 1) throw new Error(`${rows.length} rows`);
     });
   for (let i = 0; i < 3; i++) {
     await preview(365)();
@@ -77,9 +78,9 @@ async function run(context: Context): Promise<void> {
   }
   const year = await interleave(ci ? 7 : 21, preview(365), scan);
   const quarter = preview(90);
-  const cold: number[] = [];
-  for (let i = 0; i < 7; i++) cold.push(await quarter());
-  note(`90 days, nothing kept: ${median(cold).toFixed(1)} ms, aim 100 ms`);
+  const coldTimes: number[] = [];
+  for (let i = 0; i < 7; i++) coldTimes.push(await quarter());
+  note(`90 days, nothing kept: ${median(coldTimes).toFixed(1)} ms, aim 100 ms`);
   emit({
     name: 'alerts.preview',
     n: 365 * 24,

@@ -12,7 +12,7 @@ export const METRICS = [
   ['dxy', 103],
   ['volume_24h', 9e10],
 ] as const;
-const MARGIN = 0.002;
+const HYSTERESIS = 0.002;
 
 export function createRandom(seed: number) {
   let state = seed;
@@ -22,38 +22,38 @@ export function createRandom(seed: number) {
     state ^= state << 5;
     return (state >>> 0) / 4_294_967_296;
   };
-  const gauss = () => Math.sqrt(-2 * Math.log(next() + 1e-12)) * Math.cos(2 * Math.PI * next());
-  return { next, gauss };
+  const normal = () => Math.sqrt(-2 * Math.log(next() + 1e-12)) * Math.cos(2 * Math.PI * next());
+  return { next, gauss: normal };
 }
 
-export type Wish = { metric: string; condition: 'above' | 'below' | 'equals'; value: number };
+export type RuleSpec = { metric: string; condition: 'above' | 'below' | 'equals'; value: number };
 
 /** Half of them on the price of Bitcoin, mostly at round numbers, as in real rules. */
-export function makeWishes(count: number): Wish[] {
-  const { next, gauss } = createRandom(7);
-  return Array.from({ length: count }, (): Wish => {
-    const [metric, middle] = METRICS[
+export function createRuleSpecs(count: number): RuleSpec[] {
+  const { next, gauss: normal } = createRandom(7);
+  return Array.from({ length: count }, (): RuleSpec => {
+    const [metric, typicalValue] = METRICS[
       next() < 0.5 ? 0 : 1 + Math.floor(next() * (METRICS.length - 1))
     ] as (typeof METRICS)[number];
     const kind = next();
-    const drawn = middle * Math.exp(gauss() * 0.15);
-    const value = metric === 'btc_price' && next() < 0.6 ? Math.round(drawn / 500) * 500 : drawn;
+    const level = typicalValue * Math.exp(normal() * 0.15);
+    const value = metric === 'btc_price' && next() < 0.6 ? Math.round(level / 500) * 500 : level;
     return { metric, condition: kind < 0.47 ? 'above' : kind < 0.94 ? 'below' : 'equals', value };
   });
 }
 
-function legOf({ metric, condition, value }: Wish): Leg {
-  const margin = value * MARGIN;
+function compileLeg({ metric, condition, value }: RuleSpec): Leg {
+  const margin = value * HYSTERESIS;
   if (condition === 'above') return { series: metric, kind: 'above', low: value - margin, high: value, margin };
   if (condition === 'below') return { series: metric, kind: 'below', low: value, high: value + margin, margin };
   return { series: metric, kind: 'touch', low: value - 0.005, high: value + 0.005, margin };
 }
 
-export const ruleOf = (wish: Wish, id: number): CompiledRule => ({
+export const compileRule = (spec: RuleSpec, id: number): CompiledRule => ({
   id,
   userId: 1 + (id % 50_000),
   version: 1,
-  legs: [legOf(wish)],
+  legs: [compileLeg(spec)],
   once: false,
   cooldownMs: 60_000,
   holdMs: 0,
@@ -62,11 +62,11 @@ export const ruleOf = (wish: Wish, id: number): CompiledRule => ({
 });
 
 /** A price that moves by five basis points per tick around its start. */
-export function walk(start: number, count: number): Float64Array {
-  const { gauss } = createRandom(11);
+export function randomWalk(start: number, count: number): Float64Array {
+  const { gauss: normal } = createRandom(11);
   let price = start;
   return Float64Array.from({ length: count }, () => {
-    price *= Math.exp(gauss() * 0.0005 - Math.log(price / start) * 0.001);
+    price *= Math.exp(normal() * 0.0005 - Math.log(price / start) * 0.001);
     return price;
   });
 }

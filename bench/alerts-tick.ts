@@ -1,32 +1,32 @@
 import { createEngine } from '#features/alerts/server/thresholds/engine/engine.ts';
 import type { CompiledRule, Engine } from '#features/alerts/server/thresholds/engine/types.ts';
 
-import { METRICS, makeWishes, quantile, ruleOf, type Wish, walk } from './alerts-rules.ts';
+import { compileRule, createRuleSpecs, METRICS, quantile, type RuleSpec, randomWalk } from './alerts-rules.ts';
 import { type Benchmark, type Context, median } from './benchmark.ts';
 
 const [BITCOIN, START] = METRICS[0];
 const TICKS = 20_000;
-const NEW = { first: 0, second: 0, pendingSince: null, lastFiredAt: null, done: false } as const;
+const INITIAL_STATE = { first: 0, second: 0, pendingSince: null, lastFiredAt: null, done: false } as const;
 
-function fill(count: number): { engine: Engine; levels: Float64Array; wishes: ReturnType<typeof makeWishes> } {
-  const wishes = makeWishes(count);
+function fill(count: number): { engine: Engine; levels: Float64Array; wishes: ReturnType<typeof createRuleSpecs> } {
+  const specs = createRuleSpecs(count);
   const engine = createEngine();
   for (const [series, value] of METRICS) engine.recall({ series, value, at: 0 });
   const loading = engine.load();
-  for (const [i, wish] of wishes.entries()) loading.take({ rule: ruleOf(wish, i + 1), state: NEW });
+  for (const [i, spec] of specs.entries()) loading.take({ rule: compileRule(spec, i + 1), state: INITIAL_STATE });
   loading.done();
   // Every rule has the state of the first value.
   for (const [series, value] of METRICS) engine.tick({ series, value, at: 1 });
   const levels = Float64Array.from(
-    wishes.filter(({ metric }) => metric === BITCOIN),
+    specs.filter(({ metric }) => metric === BITCOIN),
     ({ value }) => value,
   );
-  return { engine, levels, wishes };
+  return { engine, levels, wishes: specs };
 }
 
-type Timed = { p50: number; p99: number; changed: number; fired: number };
+type TickTimes = { p50: number; p99: number; changed: number; fired: number };
 
-function timeTicks(engine: Engine, prices: Float64Array): Timed {
+function timeTicks(engine: Engine, prices: Float64Array): TickTimes {
   const times = new Float64Array(prices.length);
   let [changed, fired] = [0, 0];
   for (let i = 0; i < prices.length; i++) {
@@ -60,11 +60,11 @@ function timeScan(levels: Float64Array, prices: Float64Array): number {
 }
 
 /** µs per edit, as the median over batches of a hundred, so that other processes disturb few of them. */
-function timeEdits(engine: Engine, wishes: ReturnType<typeof makeWishes>): { add: number; remove: number } {
-  const count = Math.min(20_000, wishes.length);
-  const step = Math.floor(wishes.length / count);
-  const rules = Array.from({ length: count }, (_, i) => ruleOf(wishes[i * step] as Wish, i * step + 1));
-  const timed = (edit: (rule: CompiledRule) => void): number => {
+function timeEdits(engine: Engine, specs: ReturnType<typeof createRuleSpecs>): { add: number; remove: number } {
+  const count = Math.min(20_000, specs.length);
+  const step = Math.floor(specs.length / count);
+  const rules = Array.from({ length: count }, (_, i) => compileRule(specs[i * step] as RuleSpec, i * step + 1));
+  const timeBatches = (edit: (rule: CompiledRule) => void): number => {
     const times: number[] = [];
     for (let i = 0; i < count; i += 100) {
       const startedAt = performance.now();
@@ -73,41 +73,41 @@ function timeEdits(engine: Engine, wishes: ReturnType<typeof makeWishes>): { add
     }
     return median(times);
   };
-  const remove = timed(({ id }) => void engine.remove(id));
-  return { remove, add: timed((rule) => void engine.add(rule, NEW)) };
+  const remove = timeBatches(({ id }) => void engine.remove(id));
+  return { remove, add: timeBatches((rule) => void engine.add(rule, INITIAL_STATE)) };
 }
 
 function run({ ci, emit, note }: Context): Promise<void> {
-  const prices = walk(START, TICKS);
+  const prices = randomWalk(START, TICKS);
   timeTicks(fill(20_000).engine, prices);
   const medians: number[] = [];
   for (const n of ci ? [1000, 10_000, 100_000] : [1000, 10_000, 100_000, 1_000_000]) {
-    const { engine, levels, wishes } = fill(n);
-    const timed = timeTicks(engine, prices);
+    const { engine, levels, wishes: specs } = fill(n);
+    const tickTimes = timeTicks(engine, prices);
     const scan = timeScan(levels, prices);
-    medians.push(timed.p50);
+    medians.push(tickTimes.p50);
     const perTick = (count: number) => (count / TICKS).toFixed(1);
     note(
-      `${n} rules: p50 ${timed.p50.toFixed(1)} µs, p99 ${timed.p99.toFixed(0)} µs, ${perTick(timed.changed)} changed and ${perTick(timed.fired)} fired a tick`,
+      `${n} rules: p50 ${tickTimes.p50.toFixed(1)} µs, p99 ${tickTimes.p99.toFixed(0)} µs, ${perTick(tickTimes.changed)} changed and ${perTick(tickTimes.fired)} fired a tick`,
     );
     const isLarge = n === 1_000_000;
     const reading = { n, unit: 'µs' };
     emit({
       ...reading,
       name: 'alerts.tick',
-      subject: timed.p50,
+      subject: tickTimes.p50,
       baseline: scan,
-      ratio: scan / timed.p50,
+      ratio: scan / tickTimes.p50,
       goal: isLarge ? { atLeast: 500 } : null,
     });
     emit({
       ...reading,
       name: 'alerts.tick.p99',
-      subject: timed.p99,
-      ratio: timed.p99,
+      subject: tickTimes.p99,
+      ratio: tickTimes.p99,
       goal: isLarge ? { atMost: 500 } : null,
     });
-    const edits = timeEdits(engine, wishes);
+    const edits = timeEdits(engine, specs);
     emit({
       ...reading,
       name: 'alerts.edit.add',

@@ -9,32 +9,32 @@ const ROWS = 100_000;
 const PROVIDERS = ['venice', 'groq', 'huggingface', 'local'];
 const OUTCOMES = ['up', 'flat', 'down'] as const;
 
-function makeRows(): ResolvedRow[] {
+function createRows(): ResolvedRow[] {
   const random = mulberry32(7);
-  const one = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)] as T;
+  const pickOne = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T;
   return Array.from({ length: ROWS }, () => {
     const [up, flat, down] = [random() + 0.01, random() + 0.01, random() + 0.01];
     const sum = up + flat + down;
     const probabilities: Probabilities = { up: up / sum, flat: flat / sum, down: down / sum };
     return {
-      provider: one(PROVIDERS),
-      asset: one(SYMBOLS),
-      horizon: one(HORIZONS),
+      provider: pickOne(PROVIDERS),
+      asset: pickOne(SYMBOLS),
+      horizon: pickOne(HORIZONS),
       probabilities,
       climatology: UNIFORM,
       persistence: UNIFORM,
-      outcome: one(OUTCOMES),
+      outcome: pickOne(OUTCOMES),
     };
   });
 }
 
-type Sums = { n: number; hits: number; brier: number; climatology: number; log: number };
+type CellSums = { n: number; hits: number; brier: number; climatology: number; log: number };
 
 /** Sums per cell in plain objects, the naive implementation. */
-function reduceRows(rows: readonly ResolvedRow[]): Record<string, Sums> {
+function sumByCell(rows: readonly ResolvedRow[]): Record<string, CellSums> {
   const brier = (p: Probabilities, outcome: string) =>
     OUTCOMES.reduce((sum, each) => sum + (p[each] - (each === outcome ? 1 : 0)) ** 2, 0);
-  return rows.reduce<Record<string, Sums>>((cells, row) => {
+  return rows.reduce<Record<string, CellSums>>((cells, row) => {
     const key = `${row.provider} ${row.asset} ${row.horizon}`;
     const cell = (cells[key] ??= { n: 0, hits: 0, brier: 0, climatology: 0, log: 0 });
     const { up, flat, down } = row.probabilities;
@@ -48,35 +48,35 @@ function reduceRows(rows: readonly ResolvedRow[]): Record<string, Sums> {
   }, {});
 }
 
-function compare(ours: readonly CellTally[], theirs: Record<string, Sums>): void {
-  if (ours.length !== Object.keys(theirs).length) throw new Error('The cells differ');
-  for (const cell of ours) {
-    const sums = theirs[`${cell.provider} ${cell.asset} ${cell.horizon}`];
+function compare(actual: readonly CellTally[], naive: Record<string, CellSums>): void {
+  if (actual.length !== Object.keys(naive).length) throw new Error('The cells differ');
+  for (const cell of actual) {
+    const sums = naive[`${cell.provider} ${cell.asset} ${cell.horizon}`];
     if (!sums) throw new Error('The cells differ');
     const { n, hits, brier, log } = sums;
-    const worst = Math.max(
+    const maxDifference = Math.max(
       Math.abs(cell.n - n),
       Math.abs(cell.hitRate - hits / n),
       Math.abs(cell.brier - brier / n),
       Math.abs(cell.logScore - log / n),
     );
-    if (!(worst < 1e-9)) throw new Error(`The scores differ by ${worst}`);
+    if (!(maxDifference < 1e-9)) throw new Error(`The scores differ by ${maxDifference}`);
   }
 }
 
-const took = (work: () => unknown): Promise<number> => {
+const timeOf = (work: () => unknown): Promise<number> => {
   const startedAt = performance.now();
   work();
   return Promise.resolve(performance.now() - startedAt);
 };
 
 async function run({ ci, emit, note }: Context): Promise<void> {
-  const rows = makeRows();
-  compare(tallyScores(rows), reduceRows(rows));
+  const rows = createRows();
+  compare(tallyScores(rows), sumByCell(rows));
   const measured = await interleave(
     ci ? 7 : 21,
-    () => took(() => tallyScores(rows)),
-    () => took(() => reduceRows(rows)),
+    () => timeOf(() => tallyScores(rows)),
+    () => timeOf(() => sumByCell(rows)),
   );
   note(`${ROWS} resolved predictions: ${measured.subject.toFixed(1)} ms against ${measured.baseline.toFixed(1)} ms`);
   emit({

@@ -12,15 +12,15 @@ import { restore } from '#app/server/backup/restore.ts';
 import type { Connection } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
-import { makeTemporaryFolder, startDatabases } from './support/child.ts';
+import { createTempFolder, startDatabases } from './support/child.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const ROUNDS = 3;
 
-const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
+const timeSeconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now();
   await work();
-  return (performance.now() - began) / 1000;
+  return (performance.now() - startedAt) / 1000;
 };
 
 async function fill(connection: Connection, rows: number): Promise<TableShape> {
@@ -39,7 +39,7 @@ async function fill(connection: Connection, rows: number): Promise<TableShape> {
 }
 
 /** The same rows read by the driver and discarded. */
-async function bareOut(connection: Connection, table: TableShape): Promise<void> {
+async function plainCopyOut(connection: Connection, table: TableShape): Promise<void> {
   const client = await connect(connection);
   await pipeline(
     new CopyOut(client, copyOutCommand(table)),
@@ -49,7 +49,7 @@ async function bareOut(connection: Connection, table: TableShape): Promise<void>
 }
 
 /** The same rows copied into a table with the same columns and keys. */
-async function bareIn(from: Connection, table: TableShape): Promise<void> {
+async function plainCopyIn(from: Connection, table: TableShape): Promise<void> {
   const [source, target] = [await connect(from), await connect(from)];
   await target.query(`create table bare (like ${table.name} including all)`);
   await pipeline(
@@ -65,43 +65,43 @@ async function run(context: Context): Promise<void> {
   const makeDatabase = await startDatabases(context, { durable: true });
   const connection = await makeDatabase('saved');
   const table = await fill(connection, rows);
-  const folder = makeTemporaryFolder(context);
+  const folder = createTempFolder(context);
   const perSecond = (seconds: number) => rows / seconds;
-  const order = { connection, database: 'saved', keep: null, key: null, now: NOW, version: '1.0.0' };
+  const backupOptions = { connection, database: 'saved', keep: null, key: null, now: NOW, version: '1.0.0' };
   let count = 0;
 
   const backup = async () => {
     const to = join(folder, String((count += 1)));
-    const made = await createBackup({ ...order, to, signal: new AbortController().signal });
-    return { made, remove: () => rmSync(to, { recursive: true }) };
+    const created = await createBackup({ ...backupOptions, to, signal: new AbortController().signal });
+    return { made: created, remove: () => rmSync(to, { recursive: true }) };
   };
-  const out = await interleave(
+  const writeResult = await interleave(
     ROUNDS,
     async () => {
       let remove = () => undefined as void;
-      const seconds = await secondsOf(async () => ({ remove } = await backup()));
+      const seconds = await timeSeconds(async () => ({ remove } = await backup()));
       remove();
       return perSecond(seconds);
     },
-    async () => perSecond(await secondsOf(() => bareOut(connection, table))),
+    async () => perSecond(await timeSeconds(() => plainCopyOut(connection, table))),
   );
-  context.emit({ ...out, name: 'backup.write', n: rows, unit: 'rows/s', goal: { atLeast: 0.1 } });
+  context.emit({ ...writeResult, name: 'backup.write', n: rows, unit: 'rows/s', goal: { atLeast: 0.1 } });
 
-  const { made } = await backup();
-  const back = await interleave(
+  const { made: created } = await backup();
+  const restoreResult = await interleave(
     ROUNDS,
     async () => {
       const target = { ...connection, database: `back_${(count += 1)}` };
-      const seconds = await secondsOf(async () => {
-        const manifest = await verifySaved(made.place);
-        await restore({ folder: made.place, manifest, target, replace: false, newKey: false, now: NOW });
+      const seconds = await timeSeconds(async () => {
+        const manifest = await verifySaved(created.place);
+        await restore({ folder: created.place, manifest, target, replace: false, newKey: false, now: NOW });
       });
       await dropDatabase(target, target.database);
       return perSecond(seconds);
     },
-    async () => perSecond(await secondsOf(() => bareIn(connection, table))),
+    async () => perSecond(await timeSeconds(() => plainCopyIn(connection, table))),
   );
-  context.emit({ ...back, name: 'backup.restore', n: rows, unit: 'rows/s', goal: { atLeast: 0.25 } });
+  context.emit({ ...restoreResult, name: 'backup.restore', n: rows, unit: 'rows/s', goal: { atLeast: 0.25 } });
 }
 
 export const backup: Benchmark = { names: ['backup.write', 'backup.restore'], run };

@@ -40,28 +40,29 @@ const CI_SLACK = 0.25;
 const rounded = (value: number) => Number(value.toPrecision(4));
 
 /** A reading without a goal is informational and always passes. */
-export function judge({ goal = null, slack, baseline, ...reading }: Reading, ci: boolean): Result {
-  const allowance = 1 + (slack ?? (ci ? CI_SLACK : 0));
-  const least = goal && 'atLeast' in goal ? goal.atLeast : undefined;
-  const most = goal && 'atMost' in goal ? goal.atMost : undefined;
+export function evaluate({ goal = null, slack, baseline, ...reading }: Reading, ci: boolean): Result {
+  const tolerance = 1 + (slack ?? (ci ? CI_SLACK : 0));
+  const minimum = goal && 'atLeast' in goal ? goal.atLeast : undefined;
+  const maximum = goal && 'atMost' in goal ? goal.atMost : undefined;
   const { ratio } = reading;
-  const met = (least === undefined || ratio >= least / allowance) && (most === undefined || ratio <= most * allowance);
+  const isMet =
+    (minimum === undefined || ratio >= minimum / tolerance) && (maximum === undefined || ratio <= maximum * tolerance);
   return {
     ...reading,
     subject: rounded(reading.subject),
     baseline: baseline === undefined ? null : rounded(baseline),
     ratio: rounded(ratio),
-    goal: least === undefined ? (most === undefined ? null : `<= ${most}`) : `>= ${least}`,
-    pass: met && Number.isFinite(ratio),
+    goal: minimum === undefined ? (maximum === undefined ? null : `<= ${maximum}`) : `>= ${minimum}`,
+    pass: isMet && Number.isFinite(ratio),
   };
 }
 
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
+  const midpoint = sorted.length >> 1;
   return sorted.length % 2
-    ? (sorted[middle] as number)
-    : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
+    ? (sorted[midpoint] as number)
+    : ((sorted[midpoint - 1] as number) + (sorted[midpoint] as number)) / 2;
 }
 
 /**
@@ -83,11 +84,11 @@ export async function interleave(
       pairs.push({ baseline: first, subject: await subject() });
     }
   }
-  const perRound = pairs.map((pair) => pair.subject / pair.baseline);
+  const ratios = pairs.map((pair) => pair.subject / pair.baseline);
   return {
     subject: median(pairs.map((pair) => pair.subject)),
     baseline: median(pairs.map((pair) => pair.baseline)),
-    perRound,
-    ratio: median(perRound),
+    perRound: ratios,
+    ratio: median(ratios),
   };
 }

@@ -6,7 +6,7 @@ const SERIES = 200;
 const DAYS = 365;
 
 /** Daily log returns with a common factor, the same in every run. */
-function makeReturns(): Float64Array[] {
+function createReturns(): Float64Array[] {
   let state = 12_345;
   const random = () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -25,11 +25,11 @@ function naiveMatrix(rows: readonly Float64Array[]): number[][] {
   };
   return rows.map((x) =>
     rows.map((y) => {
-      const [mx, my] = [mean(x), mean(y)];
+      const [meanX, meanY] = [mean(x), mean(y)];
       let [xy, xx, yy] = [0, 0, 0];
       for (let i = 0; i < x.length; i++) {
-        const a = (x[i] as number) - mx;
-        const b = (y[i] as number) - my;
+        const a = (x[i] as number) - meanX;
+        const b = (y[i] as number) - meanY;
         xy += a * b;
         xx += a * a;
         yy += b * b;
@@ -39,21 +39,21 @@ function naiveMatrix(rows: readonly Float64Array[]): number[][] {
   );
 }
 
-const took = (work: () => unknown): Promise<number> => {
+const timeOf = (work: () => unknown): Promise<number> => {
   const startedAt = performance.now();
   work();
   return Promise.resolve(performance.now() - startedAt);
 };
 
 async function run({ ci, emit, note }: Context): Promise<void> {
-  const rows = makeReturns();
-  const [ours, theirs] = [correlationMatrix(rows), naiveMatrix(rows).flat()];
-  const worst = Math.max(...theirs.map((r, i) => Math.abs(r - (ours[i] as number))));
-  if (!(worst < 1e-9)) throw new Error(`The matrices differ by ${worst}`);
+  const rows = createReturns();
+  const [ours, naive] = [correlationMatrix(rows), naiveMatrix(rows).flat()];
+  const maxDifference = Math.max(...naive.map((r, i) => Math.abs(r - (ours[i] as number))));
+  if (!(maxDifference < 1e-9)) throw new Error(`The matrices differ by ${maxDifference}`);
   const measured = await interleave(
     ci ? 5 : 15,
-    () => took(() => correlationMatrix(rows)),
-    () => took(() => naiveMatrix(rows)),
+    () => timeOf(() => correlationMatrix(rows)),
+    () => timeOf(() => naiveMatrix(rows)),
   );
   note(`correlation of ${SERIES} series of ${DAYS} days: ${measured.subject.toFixed(1)} ms, budget 60 ms`);
   emit({

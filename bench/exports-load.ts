@@ -3,8 +3,8 @@ import { type Connection, openDatabase } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { sleep } from './support/browser.ts';
-import { makeTemporaryFolder } from './support/child.ts';
-import { hangUp, p99 } from './support/dashboard-p99.ts';
+import { createTempFolder } from './support/child.ts';
+import { closeConnections, measureP99 } from './support/dashboard-p99.ts';
 import { startFilledDatabase, startProduct } from './support/product.ts';
 
 export async function addRows(connection: Connection, rows: number): Promise<void> {
@@ -22,22 +22,22 @@ async function run(context: Context): Promise<void> {
   const connection = await startFilledDatabase(context);
   const server = await startProduct(context, connection, {
     frozen: true,
-    env: { EXPORTS_DIR: makeTemporaryFolder(context) },
+    env: { EXPORTS_DIR: createTempFolder(context) },
   });
   await addRows(connection, rows);
-  context.cleanUp(hangUp);
+  context.cleanUp(closeConnections);
   const [rounds, ms] = context.ci ? [3, 1600] : [5, 4000];
-  const quiet = () => p99(server.port, ms);
-  const exporting = async () => {
+  const idleP99 = () => measureP99(server.port, ms);
+  const p99UnderExport = async () => {
     await server.call('startExporting');
     while ((await server.call<number>('exportsUnderWay')) === 0) await sleep(20);
-    const slowest = await p99(server.port, ms);
-    const made = await server.call<number>('stopExporting');
-    context.note(`${made} exports of ${rows} rows ended while the dashboard was asked`);
-    return slowest;
+    const p99Ms = await measureP99(server.port, ms);
+    const exportCount = await server.call<number>('stopExporting');
+    context.note(`${exportCount} exports of ${rows} rows ended while the dashboard was asked`);
+    return p99Ms;
   };
-  await quiet();
-  const { subject, baseline, ratio } = await interleave(rounds, exporting, quiet);
+  await idleP99();
+  const { subject, baseline, ratio } = await interleave(rounds, p99UnderExport, idleP99);
   context.emit({
     name: 'http.p99.under_export',
     n: rows,

@@ -7,16 +7,16 @@ import { createPartitions } from '#kernel/partitions.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { startDatabases } from './support/child.ts';
-import { fill, type ProductProcess, signIn, startProduct } from './support/product.ts';
+import { fillDatabase, type ProductProcess, signIn, startProduct } from './support/product.ts';
 
 const SMALL = 10_000;
 const DAY_MS = 86_400_000;
 /** Raw price observations are stored for 35 days. */
 const PRICE_DAYS = 28;
 /** Those of metrics are stored permanently: a first start fetches 400 days. */
-const PAST_SECONDS = 400 * 86_400;
-const MOST_BYTES = 3 * 1024 ** 3;
-const WARM_UPS = 5;
+const HISTORY_SECONDS = 400 * 86_400;
+const MAX_BYTES = 3 * 1024 ** 3;
+const WARM_UP_ROUNDS = 5;
 
 const RULE = { name: 'a level', description: '', metric: 'fear_greed', condition: 'above', value: 50, enabled: true };
 
@@ -30,12 +30,12 @@ async function addPrices(db: Db, rows: number, now: Date): Promise<void> {
     .executeTakeFirstOrThrow();
   const stepMs = Math.ceil((PRICE_DAYS * DAY_MS) / Math.ceil(rows / coins));
   for (let day = 0; day < PRICE_DAYS; day++) {
-    const begins = new Date(from.getTime() + day * DAY_MS);
-    const ends = new Date(begins.getTime() + DAY_MS - 1);
+    const startsAt = new Date(from.getTime() + day * DAY_MS);
+    const ends = new Date(startsAt.getTime() + DAY_MS - 1);
     await sql`insert into price_observations
         (coin_key, observed_at, source, price, change_24h, volume_24h, market_cap, fetched_at, method)
       select c.key, t, 'coingecko', 100 + c.key, 0.01, 1e6, 1e9, t, 'rest'
-      from generate_series(${begins.toISOString()}::timestamptz, ${ends.toISOString()}, make_interval(secs => ${stepMs / 1000}::float8)) t,
+      from generate_series(${startsAt.toISOString()}::timestamptz, ${ends.toISOString()}, make_interval(secs => ${stepMs / 1000}::float8)) t,
         (select key from coins order by key) c on conflict do nothing`.execute(db);
   }
 }
@@ -45,12 +45,12 @@ async function addMetrics(db: Db, rows: number): Promise<void> {
   await sql`with newest as (select distinct on (metric, source) * from metric_observations
       order by metric, source, observed_at desc), size as (select count(*)::int as n from newest)
     insert into metric_observations (metric, source, observed_at, value, fetched_at, method)
-    select metric, source, observed_at - step * n * ${PAST_SECONDS / rows}::float8 * interval '1 second', value * (1 + 0.05 * sin(step / 700.0)), fetched_at, method
+    select metric, source, observed_at - step * n * ${HISTORY_SECONDS / rows}::float8 * interval '1 second', value * (1 + 0.05 * sin(step / 700.0)), fetched_at, method
     from generate_series(1, (select ceil(${rows}::float8 / n)::int from size)) step, newest, size
     on conflict do nothing`.execute(db);
 }
 
-export async function grow(connection: Connection, rows: number): Promise<{ rows: number; bytes: number }> {
+export async function fillTo(connection: Connection, rows: number): Promise<{ rows: number; bytes: number }> {
   const { db, close } = openDatabase(connection, () => undefined, 1);
   try {
     await addPrices(db, rows / 2, new Date());
@@ -66,25 +66,29 @@ export async function grow(connection: Connection, rows: number): Promise<{ rows
   }
 }
 
-type Asked = { body?: unknown; pause?: number };
-type Side = { server: ProductProcess; token: string };
+type RequestOptions = { body?: unknown; pause?: number };
+type Instance = { server: ProductProcess; token: string };
 
 /** ms until the response, which is never prepared: each request is for another time. `pause`: ms before each. */
-function asking({ server, token }: Side, path: (turn: number) => string, { body, pause = 0 }: Asked) {
-  let turn = 0;
+function createTimedRequest(
+  { server, token }: Instance,
+  path: (round: number) => string,
+  { body, pause = 0 }: RequestOptions,
+) {
+  let round = 0;
   return async (): Promise<number> => {
-    turn++;
+    round++;
     await sleep(pause);
-    const began = performance.now();
-    const response = await fetch(`http://127.0.0.1:${server.port}${path(turn)}`, {
+    const startedAt = performance.now();
+    const response = await fetch(`http://127.0.0.1:${server.port}${path(round)}`, {
       method: body ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
     const text = await response.text();
-    const ms = performance.now() - began;
-    if (text.includes('"records":[]')) throw new Error(`${path(turn)} shows nothing`);
-    if (response.status !== 200) throw new Error(`${path(turn)} answered ${response.status}: ${text.slice(0, 200)}`);
+    const ms = performance.now() - startedAt;
+    if (text.includes('"records":[]')) throw new Error(`${path(round)} shows nothing`);
+    if (response.status !== 200) throw new Error(`${path(round)} answered ${response.status}: ${text.slice(0, 200)}`);
     return ms;
   };
 }
@@ -92,33 +96,33 @@ function asking({ server, token }: Side, path: (turn: number) => string, { body,
 async function run(context: Context): Promise<void> {
   const rows = context.ci ? 1_000_000 : 10_000_000;
   const makeDatabase = await startDatabases(context);
-  const sides: Side[] = [];
+  const instances: Instance[] = [];
   for (const size of [rows, SMALL]) {
     const connection = await makeDatabase(`rows_${size}`);
-    await fill(connection);
-    const began = performance.now();
-    const grown = await grow(connection, size);
-    if (grown.bytes > MOST_BYTES) throw new Error(`${grown.bytes} B are more than the disk is given`);
-    const seconds = Math.round((performance.now() - began) / 1000);
+    await fillDatabase(connection);
+    const startedAt = performance.now();
+    const filled = await fillTo(connection, size);
+    if (filled.bytes > MAX_BYTES) throw new Error(`${filled.bytes} B are more than the disk is given`);
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
     context.note(
-      `${grown.rows} rows in ${seconds} s, ${(grown.bytes / grown.rows).toFixed(0)} B each with their indexes`,
+      `${filled.rows} rows in ${seconds} s, ${(filled.bytes / filled.rows).toFixed(0)} B each with their indexes`,
     );
     const server = await startProduct(context, connection);
-    sides.push({ server, token: await signIn(server.port) });
+    instances.push({ server, token: await signIn(server.port) });
   }
-  const [large, small] = sides as [Side, Side];
-  const moment = (turn: number) => new Date(Date.now() - DAY_MS - turn * 60_000).toISOString();
-  const paths: [name: string, path: (turn: number) => string, asked?: Asked][] = [
+  const [large, small] = instances as [Instance, Instance];
+  const cursorTime = (round: number) => new Date(Date.now() - DAY_MS - round * 60_000).toISOString();
+  const paths: [name: string, path: (round: number) => string, asked?: RequestOptions][] = [
     ['dashboard', () => '/api/dashboard'],
-    ['dashboard-at', (turn) => `/api/dashboard?asOf=${moment(turn)}`],
-    ['history', (turn) => `/api/history/ONCHAIN?limit=20&to=${moment(turn)}`],
+    ['dashboard-at', (round) => `/api/dashboard?asOf=${cursorTime(round)}`],
+    ['history', (round) => `/api/history/ONCHAIN?limit=20&to=${cursorTime(round)}`],
     ['chart', () => '/api/coins/bitcoin/candles?range=30d'],
     // The limit is four per second.
     ['preview', () => '/api/alerts/thresholds/preview', { body: RULE, pause: 260 }],
   ];
-  for (const [name, path, asked = {}] of paths) {
-    const [subject, baseline] = [asking(large, path, asked), asking(small, path, asked)];
-    for (let i = 0; i < WARM_UPS; i++) await interleave(1, subject, baseline);
+  for (const [name, path, options = {}] of paths) {
+    const [subject, baseline] = [createTimedRequest(large, path, options), createTimedRequest(small, path, options)];
+    for (let i = 0; i < WARM_UP_ROUNDS; i++) await interleave(1, subject, baseline);
     const reading = await interleave(context.ci ? 21 : 101, subject, baseline);
     context.emit({
       name: `history.size.${name}`,

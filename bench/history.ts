@@ -46,7 +46,7 @@ async function fill(db: Db, { table, every, stepMs, minutes }: Table, coins: num
   await sql`vacuum analyze ${sql.table(table)}`.execute(db);
 }
 
-async function makeHistory(
+async function createHistory(
   context: Context,
   connection: Connection,
   coins: Record<'minutes' | 'hours', number>,
@@ -54,29 +54,31 @@ async function makeHistory(
 ): Promise<History> {
   const { db, close } = openDatabase(connection, () => undefined, 1);
   context.cleanUp(close);
-  const most = Math.max(coins.minutes, coins.hours);
+  const maxCoins = Math.max(coins.minutes, coins.hours);
   await sql`insert into coins (id, symbol, name, updated_at)
-    select 'coin-' || k, 'C' || k, 'Coin ' || k, ${NOW.toISOString()} from generate_series(1, ${most}) k`.execute(db);
+    select 'coin-' || k, 'C' || k, 'Coin ' || k, ${NOW.toISOString()} from generate_series(1, ${maxCoins}) k`.execute(
+    db,
+  );
   await fill(db, MINUTES, coins.minutes, rows);
   await fill(db, HOURS, coins.hours, rows);
   await sql`vacuum analyze coins`.execute(db);
   return { db, coins: Math.min(coins.minutes, coins.hours), rows };
 }
 
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
+const timeMs = async (work: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now();
   await work();
-  return performance.now() - began;
+  return performance.now() - startedAt;
 };
 
 /** Another coin each time, so that no result is warm from the previous read. */
 function chart({ db, coins }: History, table: 'candles_1m' | 'candles_1h', spanMs: number, binMinutes: number) {
-  let turn = 0;
+  let round = 0;
   return async (): Promise<number> => {
-    turn++;
+    round++;
     let expected = 0;
-    const ms = await timed(async () => {
-      const series = await readCandleRows(db, table, (turn % coins) + 1, new Date(NOW.getTime() - spanMs), binMinutes);
+    const ms = await timeMs(async () => {
+      const series = await readCandleRows(db, table, (round % coins) + 1, new Date(NOW.getTime() - spanMs), binMinutes);
       expected = series.candles.length;
     });
     const bins = spanMs / (binMinutes * MINUTE_MS);
@@ -86,10 +88,10 @@ function chart({ db, coins }: History, table: 'candles_1m' | 'candles_1h', spanM
 }
 
 /** The work of market.rollup every minute, for each coin. */
-const rolling = ({ db, coins }: History) => {
+const measureRollUp = ({ db, coins }: History) => {
   const from = new Date(NOW.getTime() - ROLLED_MINUTES * MINUTE_MS);
   return async (): Promise<number> => {
-    const ms = await timed(async () => {
+    const ms = await timeMs(async () => {
       await rollUp(db, { from: 'candles_1m', to: 'candles_1h', unit: 'hour' }, from, NOW);
       await rollUp(db, { from: 'candles_1h', to: 'candles_1d', unit: 'day' }, from, NOW);
     });
@@ -100,15 +102,20 @@ const rolling = ({ db, coins }: History) => {
 async function run(context: Context): Promise<void> {
   const rows = context.ci ? 1_000_000 : 10_000_000;
   const makeDatabase = await startDatabases(context);
-  const few = { minutes: Math.ceil(SMALL / PAGE_MINUTES), hours: Math.ceil(SMALL / CHART_HOURS) };
-  const short = Math.ceil(SMALL / ROLLED_MINUTES);
-  const small = await makeHistory(context, await makeDatabase('small'), few, few.hours * CHART_HOURS);
-  const recent = { minutes: short, hours: short };
-  const smallToRoll = await makeHistory(context, await makeDatabase('recent'), recent, short * ROLLED_MINUTES);
-  const began = performance.now();
+  const smallCoins = { minutes: Math.ceil(SMALL / PAGE_MINUTES), hours: Math.ceil(SMALL / CHART_HOURS) };
+  const rollUpCoins = Math.ceil(SMALL / ROLLED_MINUTES);
+  const small = await createHistory(context, await makeDatabase('small'), smallCoins, smallCoins.hours * CHART_HOURS);
+  const recent = { minutes: rollUpCoins, hours: rollUpCoins };
+  const smallForRollUp = await createHistory(
+    context,
+    await makeDatabase('recent'),
+    recent,
+    rollUpCoins * ROLLED_MINUTES,
+  );
+  const startedAt = performance.now();
   const all = { minutes: ALL_COINS, hours: ALL_COINS };
-  const large = await makeHistory(context, await makeDatabase('large'), all, rows);
-  const seconds = Math.round((performance.now() - began) / 1000);
+  const large = await createHistory(context, await makeDatabase('large'), all, rows);
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
   context.note(
     `history: ${rows / 1e6} M minutes and as many hours of ${ALL_COINS} coins, made in ${seconds} s, against ${SMALL / 1000} k`,
   );
@@ -137,7 +144,10 @@ async function run(context: Context): Promise<void> {
   const month = (history: History) => chart(history, 'candles_1h', 30 * DAY_MS, 240);
   await compare('history.page', 'ms/24 h chart', 500, 2, [page(large), page(small)]);
   await compare('history.ohlc.30d', 'ms/30 d chart', 500, 3, [month(large), month(small)]);
-  await compare('history.ohlc.rollup', 'us/coin rolled up', 40, 3, [rolling(large), rolling(smallToRoll)]);
+  await compare('history.ohlc.rollup', 'us/coin rolled up', 40, 3, [
+    measureRollUp(large),
+    measureRollUp(smallForRollUp),
+  ]);
 }
 
 export const history: Benchmark = { names: ['history.page', 'history.ohlc'], run };

@@ -1,25 +1,25 @@
 import { type Benchmark, type Context, interleave, median } from './benchmark.ts';
 import { sleep } from './support/browser.ts';
 import { type Child, startChild } from './support/child.ts';
-import { hangUp, p99 } from './support/dashboard-p99.ts';
+import { closeConnections, measureP99 } from './support/dashboard-p99.ts';
 import { type ProductProcess, signIn, startFilledDatabase, startProduct } from './support/product.ts';
 
 const CONNECTIONS = 64;
 const WARM_UP_MS = 250;
 /** Concurrent sign-ins. */
-const FLOOD = 40;
+const FLOOD_CONNECTIONS = 40;
 
-async function cpuPerRequest(client: Child, server: ProductProcess, more: Record<string, string>, ms: number) {
-  const headers = { 'accept-encoding': 'br', ...more };
+async function cpuPerRequest(client: Child, server: ProductProcess, extraHeaders: Record<string, string>, ms: number) {
+  const headers = { 'accept-encoding': 'br', ...extraHeaders };
   const target = { port: server.port, path: '/api/dashboard', status: 200, headers, connections: CONNECTIONS };
   await client.call('open', target);
   await client.call('count', WARM_UP_MS);
   const before = await server.call<number>('cpuUs');
-  const { requests, wrong } = await client.call<Record<'requests' | 'wrong', number>>('count', ms);
-  const used = (await server.call<number>('cpuUs')) - before;
+  const { requests, wrong: wrongStatuses } = await client.call<Record<'requests' | 'wrong', number>>('count', ms);
+  const cpuUsed = (await server.call<number>('cpuUs')) - before;
   await client.call('close');
-  if (wrong > 0) throw new Error(`${wrong} answers were not 200`);
-  return used / requests;
+  if (wrongStatuses > 0) throw new Error(`${wrongStatuses} answers were not 200`);
+  return cpuUsed / requests;
 }
 
 async function run(context: Context): Promise<void> {
@@ -31,15 +31,15 @@ async function run(context: Context): Promise<void> {
   context.cleanUp(() => client.stop());
   const flood = await startChild('sign-in-flood.ts');
   context.cleanUp(() => flood.stop());
-  context.cleanUp(hangUp);
+  context.cleanUp(closeConnections);
   const authorization = `Bearer ${await signIn(server.port)}`;
   const [rounds, ms] = context.ci ? [3, 800] : [5, 1500];
 
-  const own = () => cpuPerRequest(client, server, { authorization }, ms);
+  const authenticated = () => cpuPerRequest(client, server, { authorization }, ms);
   const anonymous = () => cpuPerRequest(client, server, {}, ms);
-  await own();
+  await authenticated();
   await anonymous();
-  const auth = await interleave(rounds, own, anonymous);
+  const auth = await interleave(rounds, authenticated, anonymous);
   context.emit({
     name: 'http.dashboard.auth',
     n: CONNECTIONS,
@@ -50,20 +50,20 @@ async function run(context: Context): Promise<void> {
     goal: { atLeast: 0.93 },
   });
 
-  const quiet = () => p99(server.port, ms * 2);
-  const flooded = async () => {
-    await flood.call('start', { port: server.port, atOnce: FLOOD });
+  const idleP99 = () => measureP99(server.port, ms * 2);
+  const p99UnderFlood = async () => {
+    await flood.call('start', { port: server.port, atOnce: FLOOD_CONNECTIONS });
     await sleep(WARM_UP_MS);
-    const slowest = await p99(server.port, ms * 2);
-    const { answered, refused } = await flood.call<{ answered: number; refused: number }>('stop');
-    context.note(`flood: ${answered} sign-ins were looked at, ${refused} were turned away as too many`);
-    return slowest;
+    const p99Ms = await measureP99(server.port, ms * 2);
+    const { answered: succeeded, refused } = await flood.call<{ answered: number; refused: number }>('stop');
+    context.note(`flood: ${succeeded} sign-ins were looked at, ${refused} were turned away as too many`);
+    return p99Ms;
   };
-  await quiet();
-  const { subject, baseline, ratio } = await interleave(rounds, flooded, quiet);
+  await idleP99();
+  const { subject, baseline, ratio } = await interleave(rounds, p99UnderFlood, idleP99);
   context.emit({
     name: 'http.signin.flood',
-    n: FLOOD,
+    n: FLOOD_CONNECTIONS,
     unit: 'ms, p99 of the dashboard',
     subject,
     baseline,

@@ -14,10 +14,10 @@ async function load(client: Child, target: Target, ms: number): Promise<Load> {
   await client.call('count', WARM_UP_MS);
   const before = await server.call<number>('cpuUs');
   const { requests, seconds, wrong } = await client.call<Record<'requests' | 'seconds' | 'wrong', number>>('count', ms);
-  const used = (await server.call<number>('cpuUs')) - before;
+  const cpuUsed = (await server.call<number>('cpuUs')) - before;
   await client.call('close');
   if (wrong > 0) throw new Error(`${path}: ${wrong} answers were not ${status}`);
-  return { cpuUs: used / requests, perSecond: requests / seconds };
+  return { cpuUs: cpuUsed / requests, perSecond: requests / seconds };
 }
 
 async function run(context: Context): Promise<void> {

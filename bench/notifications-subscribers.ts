@@ -6,7 +6,7 @@ import { type Db, openDatabase } from '#kernel/db.ts';
 
 import { type Benchmark, type Context, interleave } from './benchmark.ts';
 import { startChild } from './support/child.ts';
-import { hangUp, p99 } from './support/dashboard-p99.ts';
+import { closeConnections, measureP99 } from './support/dashboard-p99.ts';
 import { startFilledDatabase, startProduct } from './support/product.ts';
 
 const SUBSCRIBERS = 100_000;
@@ -38,7 +38,7 @@ async function run(context: Context): Promise<void> {
   const connection = await startFilledDatabase(context);
   const sink = await startChild('push-sink.ts');
   context.cleanUp(() => sink.stop());
-  context.cleanUp(hangUp);
+  context.cleanUp(closeConnections);
   const origin = `http://127.0.0.1:${await sink.call<number>('listen')}`;
   const server = await startProduct(context, connection, { env: { PUSH_TEST_ORIGIN: origin } });
   const { db, close } = openDatabase(connection, () => undefined, 2);
@@ -47,11 +47,11 @@ async function run(context: Context): Promise<void> {
   const [rounds, ms] = context.ci ? [3, 1600] : [5, 3000];
 
   let notices = 0;
-  const quiet = () => p99(server.port, ms);
+  const quiet = () => measureP99(server.port, ms);
   async function busy(what: string): Promise<number> {
     const before = await sink.call<number>('taken');
     await server.call('startDelivering');
-    const slowest = await p99(server.port, ms);
+    const slowest = await measureP99(server.port, ms);
     await server.call('stopDelivering');
     const taken = (await sink.call<number>('taken')) - before;
     context.note(`${what}: ${Math.round(taken / (ms / 1000))} messages a second were handed over`);

@@ -10,7 +10,7 @@ import { startDatabases } from './support/child.ts';
 import { openProduct } from './support/product.ts';
 
 const BATCH = 1000;
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 /** Delivers instantly to everyone, so that only the queue is measured. */
 const channel: Channel = {
@@ -22,7 +22,7 @@ const channel: Channel = {
 };
 
 /** Replaces the demo's own users. */
-async function addPeople(db: Db, count: number): Promise<void> {
+async function addUsers(db: Db, count: number): Promise<void> {
   await sql`delete from users`.execute(db);
   await sql`with people as (insert into users (email, password_hash, created_at)
       select 'bench' || n || '@example.org', '', now() from generate_series(1, ${count}) n returning id)
@@ -41,14 +41,14 @@ async function addNotice(db: Db, now: Date): Promise<void> {
 }
 
 /** The same rows for all users, in one statement. */
-const insertAlone = (db: Db, now: Date) =>
+const insertOnly = (db: Db, now: Date) =>
   sql`insert into notification_deliveries
     (event_id, user_id, channel, lane, state, due_at, expires_at, held, queued_at, created_at)
   select e.id, u.id, 'email', case when u.id % 10 = 0 then 0 else 1 end, 'due', at, at + interval '1 hour', false, at, at
   from users u, notification_events e, (select ${now.toISOString()}::timestamptz as at) each`.execute(db);
 
 /** The same number of rows at once, each updated once without further checks. */
-async function updateAlone(db: Db, now: Date): Promise<void> {
+async function updateOnly(db: Db, now: Date): Promise<void> {
   const { rows } = await sql<{ id: number }>`select id from notification_deliveries order by lane, id`.execute(db);
   const ids = rows.map(({ id }) => id);
   for (let from = 0; from < ids.length; from += BATCH)
@@ -64,10 +64,10 @@ async function run(context: Context): Promise<void> {
   const { db } = ctx;
   const now = ctx.now();
   const n = context.ci ? 10_000 : 30_000;
-  await addPeople(db, n);
+  await addUsers(db, n);
 
   /** Rows per second. */
-  const rate = async (prepare: () => Promise<unknown>, work: () => Promise<unknown>): Promise<number> => {
+  const measureRate = async (prepare: () => Promise<unknown>, work: () => Promise<unknown>): Promise<number> => {
     await addNotice(db, now);
     await prepare();
     await sql`checkpoint`.execute(db).catch(() => undefined);
@@ -75,23 +75,28 @@ async function run(context: Context): Promise<void> {
     await work();
     return n / ((performance.now() - startedAt) / 1000);
   };
-  const nothing = async () => undefined;
-  const made = async () => {
-    const added = await fanOut(ctx, never);
+  const noPreparation = async () => undefined;
+  const fanOutAll = async () => {
+    const added = await fanOut(ctx, neverAborted);
     if (added !== n) throw new Error(`${added} deliveries of ${n}`);
   };
-  const sent = async () => {
-    const claimed = await drain(ctx, channel, { claiming: never, sending: never });
+  const sendAll = async () => {
+    const claimed = await drain(ctx, channel, { claiming: neverAborted, sending: neverAborted });
     if (claimed !== n) throw new Error(`${claimed} sent of ${n}`);
   };
-  const filled = () => insertAlone(db, now);
+  const fillDeliveries = () => insertOnly(db, now);
 
   const measures = [
-    { name: 'notifications.fan', subject: () => rate(nothing, made), baseline: () => rate(nothing, filled), goal: 0.3 },
+    {
+      name: 'notifications.fan',
+      subject: () => measureRate(noPreparation, fanOutAll),
+      baseline: () => measureRate(noPreparation, fillDeliveries),
+      goal: 0.3,
+    },
     {
       name: 'notifications.send',
-      subject: () => rate(filled, sent),
-      baseline: () => rate(filled, () => updateAlone(db, now)),
+      subject: () => measureRate(fillDeliveries, sendAll),
+      baseline: () => measureRate(fillDeliveries, () => updateOnly(db, now)),
       goal: 0.3,
     },
   ];

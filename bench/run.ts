@@ -7,7 +7,7 @@ import { alertsTick } from './alerts-tick.ts';
 import { analyticsBacktest } from './analytics-backtest.ts';
 import { analyticsRisk } from './analytics-risk.ts';
 import { backup } from './backup.ts';
-import { type Benchmark, type Context, judge, type Result } from './benchmark.ts';
+import { type Benchmark, type Context, evaluate, type Result } from './benchmark.ts';
 import { correlation } from './correlation.ts';
 import { cost } from './cost.ts';
 import { crowdConnections } from './crowd-connections.ts';
@@ -66,11 +66,11 @@ const BENCHMARKS: Benchmark[] = [
 const { values: flags, positionals } = parseArgs({ options: { ci: { type: 'boolean' } }, allowPositionals: true });
 const ci = flags.ci ?? false;
 const results: Result[] = [];
-let broken = 0;
+let failedBenchmarks = 0;
 
 /** "http" selects every benchmark whose name starts with it. */
-const asked = (name: string) =>
-  positionals.length === 0 || positionals.some((wanted) => name === wanted || name.startsWith(`${wanted}.`));
+const isSelected = (name: string) =>
+  positionals.length === 0 || positionals.some((selected) => name === selected || name.startsWith(`${selected}.`));
 
 async function runOne(benchmark: Benchmark): Promise<void> {
   const steps: (() => unknown)[] = [];
@@ -78,22 +78,24 @@ async function runOne(benchmark: Benchmark): Promise<void> {
     ci,
     emit(reading) {
       if (
-        !benchmark.names.some((name) => asked(name) && (reading.name === name || reading.name.startsWith(`${name}.`)))
+        !benchmark.names.some(
+          (name) => isSelected(name) && (reading.name === name || reading.name.startsWith(`${name}.`)),
+        )
       )
         return;
-      const result = judge(reading, ci);
+      const result = evaluate(reading, ci);
       results.push(result);
       console.log(JSON.stringify(result));
     },
     note: (text) => console.log(`  ${text}`),
     cleanUp: (step) => steps.push(step),
   };
-  const before = results.length;
+  const resultsBefore = results.length;
   try {
     await benchmark.run(context);
-    if (results.length === before) throw new Error(`${benchmark.names.join(', ')}: nothing was measured`);
+    if (results.length === resultsBefore) throw new Error(`${benchmark.names.join(', ')}: nothing was measured`);
   } catch (error) {
-    broken++;
+    failedBenchmarks++;
     console.error(error);
   } finally {
     for (const step of steps.toReversed()) await step();
@@ -119,16 +121,16 @@ function printTable(): void {
     console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
 }
 
-const wanted = BENCHMARKS.filter(({ names }) => names.some(asked));
-if (wanted.length === 0) {
+const selected = BENCHMARKS.filter(({ names }) => names.some(isSelected));
+if (selected.length === 0) {
   console.error(`Unknown benchmark. Benchmarks: ${BENCHMARKS.flatMap(({ names }) => names).join(', ')}`);
   process.exit(2);
 }
-for (const benchmark of wanted) await runOne(benchmark);
+for (const benchmark of selected) await runOne(benchmark);
 console.log();
 printTable();
-const missed = results.filter(({ pass }) => !pass).length;
+const missedGoals = results.filter(({ pass }) => !pass).length;
 console.log(
-  `\n${results.length - missed} within their goals, ${missed} missed${broken ? `, ${broken} could not run` : ''}`,
+  `\n${results.length - missedGoals} within their goals, ${missedGoals} missed${failedBenchmarks ? `, ${failedBenchmarks} could not run` : ''}`,
 );
-process.exit(missed + broken > 0 ? 1 : 0);
+process.exit(missedGoals + failedBenchmarks > 0 ? 1 : 0);

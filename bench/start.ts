@@ -7,7 +7,7 @@ import { startBundledPostgres } from '#kernel/postgres/bundled-postgres.ts';
 
 import { type Benchmark, type Context, median } from './benchmark.ts';
 import { sleep } from './support/browser.ts';
-import { makeTemporaryFolder } from './support/child.ts';
+import { createTempFolder } from './support/child.ts';
 
 const POLL_MS = 5;
 const LIMIT_MS = 60_000;
@@ -96,11 +96,11 @@ async function run(context: Context): Promise<void> {
   const second: number[] = [];
   const analysis: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const [ours, bare] = [makeTemporaryFolder(context), makeTemporaryFolder(context)];
+    const [ours, bare] = [createTempFolder(context), createTempFolder(context)];
     first.push(await startOnce(ours));
     alone.push(await databaseAlone(bare));
     second.push(await startOnce(ours));
-    analysis.push(await startOnce(makeTemporaryFolder(context), 'analysis'));
+    analysis.push(await startOnce(createTempFolder(context), 'analysis'));
   }
   const emit = (name: string, times: number[], limit: number) => {
     context.emit({

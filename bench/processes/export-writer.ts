@@ -4,13 +4,13 @@ import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { type FileFormat, WRITER_LIMITS } from '#kernel/files/table.ts';
 import { writeFile } from '#kernel/files/write.ts';
 
-import { freshRows, HEAD, tableOf, writeTo } from '../support/export-rows.ts';
-import { offer } from '../support/offer.ts';
+import { generateRows, HEAD, toTable, writeTo } from '../support/export-rows.ts';
+import { serveCalls } from '../support/offer.ts';
 
 type Order = { format: FileFormat; rows: number; path: string };
 
 if (isMainThread) {
-  offer({
+  serveCalls({
     /** Peak memory of the process in bytes, after a thread has written the file. */
     async write(format: FileFormat, rows: number, path: string) {
       const order: Order = { format, rows, path };
@@ -20,6 +20,6 @@ if (isMainThread) {
   });
 } else {
   const { format, rows, path } = workerData as Order;
-  const { bytes } = writeFile({ format, fileName: 'bench', packed: false }, HEAD, [tableOf(freshRows(rows))]);
+  const { bytes } = writeFile({ format, fileName: 'bench', packed: false }, HEAD, [toTable(generateRows(rows))]);
   await writeTo(path, bytes);
 }

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { offer } from '../support/offer.ts';
+import { serveCalls } from '../support/offer.ts';
 
 const clients = new Set<ServerResponse>();
 let id = 0;
@@ -16,7 +16,7 @@ await new Promise<void>((resolve) => {
   server.listen(0, '127.0.0.1', resolve);
 });
 
-offer({
+serveCalls({
   listen: () => (server.address() as AddressInfo).port,
   clients: () => clients.size,
   publish(data: unknown) {

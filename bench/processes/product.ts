@@ -8,13 +8,13 @@ import { fanOut } from '#features/notifications/server/notifications/service/run
 import type { Connection } from '#kernel/db.ts';
 import type { TopicData } from '#shared/contract.ts';
 
-import { offer, optionsOf } from '../support/offer.ts';
+import { readOptions, serveCalls } from '../support/offer.ts';
 import { openProduct } from '../support/product.ts';
 
 type Ticks = TopicData<typeof pricesTopic>;
 
 /** Everything a rebuild prepares at once, because it has readers. */
-const READ = [
+const READ_PATHS = [
   '/',
   '/app',
   '/about',
@@ -31,22 +31,22 @@ const READ = [
 ];
 
 const product = await openProduct(
-  optionsOf<{ connection: Connection; frozen: boolean; env: Record<string, string>; watchRequests?: boolean }>(),
+  readOptions<{ connection: Connection; frozen: boolean; env: Record<string, string>; watchRequests?: boolean }>(),
 );
 const { live, board } = product.market.ctx;
 let timer: ReturnType<typeof setInterval> | undefined;
 let step = 0;
 let published = 0;
-let exporting: { wanted: boolean; made: number; ended: Promise<void> } | undefined;
+let exportState: { isRunning: boolean; exportCount: number; ended: Promise<void> } | undefined;
 let owner: { stop: () => Promise<void> } | undefined;
-let delivering: { ending: AbortController; ended: Promise<number> } | undefined;
+let delivery: { ending: AbortController; ended: Promise<number> } | undefined;
 
 /** Moves every coin of the board by up to `most`, half a percent by default. */
-function nextTicks(most = 0.005): Ticks {
+function nextTicks(amplitude = 0.005): Ticks {
   step++;
   const at = Date.now();
   const ticks = board.prices().map(({ id, price, change_24h, market_cap }, i): Ticks['ticks'][number] => {
-    const factor = 1 + most * Math.sin(step * 1.7 + i);
+    const factor = 1 + amplitude * Math.sin(step * 1.7 + i);
     return [id, price * factor, (change_24h ?? 0) + factor - 1, Math.round((market_cap ?? 0) * factor), i % 2, at];
   });
   return { at, sources: ['OKX', 'Coinbase'], ticks };
@@ -58,27 +58,27 @@ const mainThreadMs = () => {
   return (user + system) / 1000;
 };
 
-async function longestTurn(work: () => Promise<void>): Promise<number> {
+async function longestBlock(work: () => Promise<void>): Promise<number> {
   let longest = 0;
   let last = mainThreadMs();
   let running = true;
-  const look = () => {
+  const sample = () => {
     const now = mainThreadMs();
     longest = Math.max(longest, now - last);
     last = now;
-    if (running) setImmediate(look);
+    if (running) setImmediate(sample);
   };
-  setImmediate(look);
+  setImmediate(sample);
   await work();
   running = false;
   return longest;
 }
 
 /** Exports every metric as JSON, one export after another. */
-async function exportOn(state: { wanted: boolean; made: number }): Promise<void> {
+async function runExports(state: { isRunning: boolean; exportCount: number }): Promise<void> {
   const { db } = product.exports.ctx;
   const { id: userId } = await db.selectFrom('users').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow();
-  while (state.wanted) {
+  while (state.isRunning) {
     const at = new Date().toISOString();
     await addExport(db, {
       id: randomUUID(),
@@ -94,19 +94,19 @@ async function exportOn(state: { wanted: boolean; made: number }): Promise<void>
       created_at: at,
     });
     await product.scheduler.runManually('exports.make');
-    state.made++;
+    state.exportCount++;
   }
 }
 
-offer(
+serveCalls(
   {
     listen: async () => (await product.listen()).port,
     publish: (data: Ticks) => live.publish(pricesTopic, data),
     clients: () => live.hub.clients(),
-    startTicks(perSecond: number, most?: number) {
+    startTicks(perSecond: number, amplitude?: number) {
       timer = setInterval(() => {
         published++;
-        void live.publish(pricesTopic, nextTicks(most));
+        void live.publish(pricesTopic, nextTicks(amplitude));
       }, 1000 / perSecond);
     },
     stopTicks: () => clearInterval(timer),
@@ -127,26 +127,26 @@ offer(
     },
     fanOut: () => fanOut(product.notifications.ctx, new AbortController().signal),
     startDelivering() {
-      const ending = new AbortController();
-      const ended = product.notifications.deliver(ending.signal);
-      delivering = { ending, ended };
+      const abortController = new AbortController();
+      const ended = product.notifications.deliver(abortController.signal);
+      delivery = { ending: abortController, ended };
     },
     async startExporting() {
       await product.exports.ctx.db.deleteFrom('exports').execute();
-      const state = { wanted: true, made: 0 };
-      exporting = Object.assign(state, { ended: exportOn(state) });
+      const state = { isRunning: true, exportCount: 0 };
+      exportState = Object.assign(state, { ended: runExports(state) });
     },
     exportsUnderWay: () => product.exports.ctx.making.size,
     async stopExporting() {
-      if (!exporting) return 0;
-      exporting.wanted = false;
+      if (!exportState) return 0;
+      exportState.isRunning = false;
       for (const { end } of product.exports.ctx.making.values()) end('cancelled');
-      await exporting.ended;
-      return exporting.made;
+      await exportState.ended;
+      return exportState.exportCount;
     },
     async stopDelivering() {
-      delivering?.ending.abort();
-      return delivering?.ended;
+      delivery?.ending.abort();
+      return delivery?.ended;
     },
     /**
      * The longest stall of each rebuild: in wall-clock time, and in CPU time of the main thread between two turns of
@@ -158,13 +158,13 @@ offer(
       const clockMs: number[] = [];
       const cpuMs: number[] = [];
       for (let i = 0; i < times; i++) {
-        for (const url of READ) await product.app.inject({ url, headers: { 'accept-encoding': 'br' } });
+        for (const url of READ_PATHS) await product.app.inject({ url, headers: { 'accept-encoding': 'br' } });
         await live.publish(pricesTopic, nextTicks());
         delay.reset();
         await product.rebuild();
         await wait(3);
         clockMs.push(delay.max / 1e6);
-        cpuMs.push(await longestTurn(product.rebuild));
+        cpuMs.push(await longestBlock(product.rebuild));
       }
       delay.disable();
       return { clockMs, cpuMs };

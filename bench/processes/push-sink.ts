@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { offer } from '../support/offer.ts';
+import { serveCalls } from '../support/offer.ts';
 
 let taken = 0;
 
@@ -11,7 +11,7 @@ const server = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(201).end());
 });
 
-offer(
+serveCalls(
   {
     listen: () =>
       new Promise<number>((resolve) =>

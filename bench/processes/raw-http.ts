@@ -1,13 +1,13 @@
 import { createServer, get, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { offer, optionsOf } from '../support/offer.ts';
+import { readOptions, serveCalls } from '../support/offer.ts';
 
 type Answer = { headers: IncomingHttpHeaders; body: Buffer };
 
-const { port } = optionsOf<{ port: number }>();
+const { port } = readOptions<{ port: number }>();
 
-const answer = (headers: Record<string, string>) =>
+const buildResponse = (headers: Record<string, string>) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: '127.0.0.1', port, path: '/api/dashboard', headers, agent: false }, resolve).on('error', reject);
   });
@@ -15,7 +15,7 @@ const answer = (headers: Record<string, string>) =>
 const OF_THE_CONNECTION = new Set(['date', 'connection', 'keep-alive']);
 
 async function read(headers: Record<string, string>): Promise<Answer> {
-  const response = await answer(headers);
+  const response = await buildResponse(headers);
   const parts: Buffer[] = [];
   for await (const part of response) parts.push(part as Buffer);
   const kept = Object.entries(response.headers).filter(([name]) => !OF_THE_CONNECTION.has(name));
@@ -48,7 +48,7 @@ await new Promise<void>((resolve) => {
   server.listen(0, '127.0.0.1', resolve);
 });
 
-offer({
+serveCalls({
   port: () => (server.address() as AddressInfo).port,
   etag: () => br.headers.etag,
   sizes: () => ({ br: br.body.length, identity: identity.body.length }),

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-import { offer } from '../support/offer.ts';
+import { serveCalls } from '../support/offer.ts';
 
 const agent = new Agent({ keepAlive: true });
 const flood = { running: false };
@@ -33,7 +33,7 @@ async function keepTrying(port: number): Promise<void> {
   }
 }
 
-offer({
+serveCalls({
   start({ port, atOnce }: { port: number; atOnce: number }) {
     flood.running = true;
     [answered, refused] = [0, 0];

@@ -18,9 +18,9 @@ export type Child = {
   stop: () => Promise<void>;
 };
 
-type Answer = { id: number; value?: unknown; error?: string };
+type CallResult = { id: number; value?: unknown; error?: string };
 
-const STOP_AFTER_MS = 10_000;
+const KILL_TIMEOUT_MS = 10_000;
 
 /** Starts one of `bench/processes` and waits until it is ready. */
 export async function startChild(file: string, options: unknown = null): Promise<Child> {
@@ -28,24 +28,24 @@ export async function startChild(file: string, options: unknown = null): Promise
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
-  let newest = 0;
-  let gone = false;
+  const pendingCalls = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+  let nextId = 0;
+  let hasExited = false;
   const exited = once(child, 'exit').then(([code]) => {
-    gone = true;
-    for (const { reject } of waiting.values()) reject(new Error(`${file} ended with ${code}`));
+    hasExited = true;
+    for (const { reject } of pendingCalls.values()) reject(new Error(`${file} ended with ${code}`));
   });
-  child.on('message', ({ id, value, error }: Answer) => {
-    const call = waiting.get(id);
-    waiting.delete(id);
+  child.on('message', ({ id, value, error }: CallResult) => {
+    const call = pendingCalls.get(id);
+    pendingCalls.delete(id);
     if (error === undefined) call?.resolve(value as never);
     else call?.reject(new Error(`${file}: ${error}`));
   });
   const call = <T>(name: string, ...args: unknown[]) =>
     new Promise<T>((resolve, reject) => {
-      const id = newest++;
-      waiting.set(id, { resolve, reject });
-      if (gone) reject(new Error(`${file} is gone`));
+      const id = nextId++;
+      pendingCalls.set(id, { resolve, reject });
+      if (hasExited) reject(new Error(`${file} is gone`));
       else child.send({ id, name, args });
     });
   await call('ready');
@@ -53,16 +53,16 @@ export async function startChild(file: string, options: unknown = null): Promise
     pid: child.pid as number,
     call,
     async stop() {
-      if (gone) return;
+      if (hasExited) return;
       child.disconnect();
-      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_AFTER_MS);
+      const timer = setTimeout(() => child.kill('SIGKILL'), KILL_TIMEOUT_MS);
       await exited;
       clearTimeout(timer);
     },
   };
 }
 
-export function makeTemporaryFolder(context: Context): string {
+export function createTempFolder(context: Context): string {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-bench-'));
   // The database server may run as another user.
   chmodSync(folder, 0o755);
@@ -78,7 +78,7 @@ export async function startDatabases(
   context: Context,
   { durable = false } = {},
 ): Promise<(name: string) => Promise<Connection>> {
-  const dataDir = makeTemporaryFolder(context);
+  const dataDir = createTempFolder(context);
   const server = await startBundledPostgres({ dataDir, durable, log: () => undefined });
   context.cleanUp(() => server.stop());
   return async (name) => {

@@ -23,7 +23,7 @@ export const HEAD: FileHead = {
 const SYMBOLS = ['BTC', 'ETH', 'SOL', 'SUI', 'XRP'];
 const BATCH = 1000;
 
-function makeBatch(from: number): Cell[][] {
+function createBatch(from: number): Cell[][] {
   let state = 12_345 + from;
   return Array.from({ length: BATCH }, (_, i) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -36,18 +36,18 @@ function makeBatch(from: number): Cell[][] {
 }
 
 /** Generated one by one as they are read. */
-export async function* freshRows(rows: number): AsyncGenerator<Cell[][]> {
-  for (let from = 0; from < rows; from += BATCH) yield makeBatch(from);
+export async function* generateRows(rows: number): AsyncGenerator<Cell[][]> {
+  for (let from = 0; from < rows; from += BATCH) yield createBatch(from);
 }
 
-const prepared = Array.from({ length: 20 }, (_, i) => makeBatch(i * BATCH));
+const preparedBatches = Array.from({ length: 20 }, (_, i) => createBatch(i * BATCH));
 
 /** Generated in advance, so that only their processing is measured. */
 export async function* preparedRows(rows: number): AsyncGenerator<Cell[][]> {
-  for (let i = 0; i * BATCH < rows; i++) yield prepared[i % prepared.length] as Cell[][];
+  for (let i = 0; i * BATCH < rows; i++) yield preparedBatches[i % preparedBatches.length] as Cell[][];
 }
 
-export const tableOf = (rows: AsyncIterable<Cell[][]>): Table => ({
+export const toTable = (rows: AsyncIterable<Cell[][]>): Table => ({
   name: 'rows',
   title: 'Rows',
   columns: COLUMNS,

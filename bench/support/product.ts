@@ -30,8 +30,8 @@ export async function openProduct({
 }: Options): Promise<Product & { clock: Clock }> {
   const clock = createClock();
   if (frozen) clock.set(clock.now());
-  const given = { PORT: '0', ROLE: 'web', LOG_LEVEL: 'error', NODE_ENV: 'production', SECRET_KEY };
-  const config = loadConfig({ ...given, ...urls, ...env });
+  const settings = { PORT: '0', ROLE: 'web', LOG_LEVEL: 'error', NODE_ENV: 'production', SECRET_KEY };
+  const config = loadConfig({ ...settings, ...urls, ...env });
   const log = createLog(config.LOG_LEVEL);
   const secrets = openSecrets({ config, log });
   const identity = { config, mode: 'demo', databaseKind: 'bundled', version: '0.0.0' } as const;
@@ -39,7 +39,7 @@ export async function openProduct({
 }
 
 /** Collects price list and metrics of the simulated market once, through the product's own job. */
-export async function fill(connection: Connection): Promise<void> {
+export async function fillDatabase(connection: Connection): Promise<void> {
   const sandbox = await startSandbox({ seed: 7 });
   const product = await openProduct({ connection, urls: sandbox.urls });
   for (const job of ['market.listing', 'metrics.listing', 'metrics.slow']) await product.scheduler.runManually(job);
@@ -51,7 +51,7 @@ export async function fill(connection: Connection): Promise<void> {
 export async function startFilledDatabase(context: Context): Promise<Connection> {
   const makeDatabase = await startDatabases(context);
   const connection = await makeDatabase('filled');
-  await fill(connection);
+  await fillDatabase(connection);
   return connection;
 }
 
@@ -70,12 +70,12 @@ export async function startProduct(
 /** The token of the demo's Pro account. */
 export async function signIn(port: number): Promise<string> {
   const account = DEMO_ACCOUNTS.find(({ plan }) => plan === 'pro');
-  const answer = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
+  const response = await fetch(`http://127.0.0.1:${port}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: account?.email, password: account?.password }),
   });
-  const body = await answer.text();
-  if (answer.status !== 200) throw new Error(`Signing in answered ${answer.status}: ${body}`);
+  const body = await response.text();
+  if (response.status !== 200) throw new Error(`Signing in answered ${response.status}: ${body}`);
   return (JSON.parse(body) as { token: string }).token;
 }

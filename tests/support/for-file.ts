@@ -63,6 +63,6 @@ export function fileDatabase(): Database & Pick<TestDatabase, 'connection'> {
   });
 }
 
-/** One simulated world for all tests of a file. */
+/** One sandbox for all tests of a file. */
 export const fileSandbox = (now?: number): Sandbox =>
   shared(() => startSandbox({ seed: 7, ...(now === undefined ? {} : { now }) }));

@@ -23,7 +23,7 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
   return index === -1 ? LONGEST_FILES.length : index;
 };
 
-/** Files in the usual order, but the slowest first. */
+/** Files in the default order, but the slowest first. */
 export class LongestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- not of an array

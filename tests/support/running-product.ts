@@ -9,7 +9,7 @@ import { COMPILED } from './compiled.ts';
 /** As `npm start` runs it. */
 const MAIN_MODULE = 'dist/process/main.js';
 
-/** The product as run by an operator: its own process, its own database, the sandbox as the world. */
+/** The product as run by an operator: its own process, its own database, the sandbox as its providers. */
 export type RunningProduct = {
   url: string;
   pid: number;

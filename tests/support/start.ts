@@ -105,7 +105,7 @@ type StartOptions = {
   rails?: Partial<Record<Network, Rail>>;
 };
 
-/** A whole product on a new database, with the sandbox as the world and a clock frozen at noon. */
+/** A whole product on a new database, with the sandbox as its providers and a clock frozen at noon. */
 export async function start({
   mode = 'live',
   at = NOON,

@@ -28,7 +28,7 @@ export class TestChain {
   isDown = false;
   closed: string | null = null;
   scanCount = 0;
-  /** Runs during a look. */
+  /** Runs during a scan. */
   duringScan: () => Promise<void> = async () => undefined;
   #count = 0;
 

@@ -17,7 +17,7 @@ export function solanaRail(urls: string, wallet: string | undefined, mode: 'live
   return openSolana({ config, mode, secrets: openSecrets({ config, log: createLog('silent') }) });
 }
 
-/** Stores the results of a rail's looks like the payment core. */
+/** Stores the results of a rail's scans, like the payment core. */
 export class WatchedRail {
   readonly rail: Rail;
   readonly routes: string[] = [];
@@ -25,7 +25,7 @@ export class WatchedRail {
   readonly deposits = new Map<string, Transfer & { final: boolean }>();
   readonly lostTransfers: string[] = [];
   cursor: Cursor | null = null;
-  /** Start of the first look. */
+  /** Start of the first scan. */
   firstScannedBlock = 0;
   #next = 0;
 
@@ -59,7 +59,7 @@ export class WatchedRail {
     return this.deposits.size - countBefore;
   }
 
-  /** Rereads everything the looks have seen as final. */
+  /** Rereads everything the scans reported as final. */
   rereadFinal(): Promise<readonly Transfer[]> {
     const { routes, amounts, firstScannedBlock: from, cursor } = this;
     return this.rail.readAll({ routes, amounts, from, upTo: cursor?.scanned ?? 0 }, AbortSignal.timeout(60_000));

@@ -20,7 +20,7 @@ export const openTestBase = (
 
 const keyOf = ({ tx, idx }: { tx: string; idx: number }) => `${tx}:${idx}`;
 
-/** Looks repeatedly, and stores the part of a window that the next look needs. */
+/** Scans repeatedly, and stores the part of a window that the next scan needs. */
 export function createWatcher(rail: Rail, routes: readonly string[]) {
   let cursor: Known['cursor'] = null;
   let deposits: Known['deposits'] = [];
