@@ -59,7 +59,7 @@ export function parityRows(calls: readonly ApiCall[]): { field: string; path: st
     const parsed = parsePath(leaf);
     const location = parsed && formatPath(parsed.field);
     if (!parsed || !location || !replies.get(parsed.path)?.has(location)) throw new Error(`No call gives ${field}`);
-    return { field, path: parsed.path, location: location };
+    return { field, path: parsed.path, location };
   });
 }
 

@@ -95,7 +95,7 @@ describe('dashboard data', () => {
   test('the table in docs/api.md contains every field of the contract', () => {
     const rows = parityRows(apiCalls({} as never));
     expect(rows.length).toBeGreaterThan(300);
-    expect(rows.every(({ path, location: location }) => path.startsWith('/api/v1/') && location.length > 0)).toBe(true);
+    expect(rows.every(({ path, location }) => path.startsWith('/api/v1/') && location.length > 0)).toBe(true);
   });
 });
 

@@ -196,7 +196,7 @@ function invoices(state: StripeState, { path, form }: StripeCall): object {
 
 function invoicePayments(state: StripeState, { form }: StripeCall): object {
   const paymentIntent = textAt(form, 'payment.payment_intent');
-  const all = [...state.chargeOfInvoice].flatMap(([invoice, id]) => {
+  const all = [...state.chargeOf].flatMap(([invoice, id]) => {
     const charge = state.charges.get(id);
     if (!charge || (paymentIntent && charge.payment_intent !== paymentIntent)) return [];
     const payment = { type: 'payment_intent', payment_intent: charge.payment_intent };

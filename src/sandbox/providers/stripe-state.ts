@@ -30,7 +30,7 @@ export class StripeState {
   readonly invoices = new Map<string, Invoice>();
   readonly charges = new Map<string, Charge>();
   /** Charge of each paid invoice. */
-  readonly chargeOfInvoice = new Map<string, string>();
+  readonly chargeOf = new Map<string, string>();
   readonly disputes = new Map<string, Dispute>();
   readonly portals = new Map<string, { customer: string; returnUrl: string }>();
   readonly #origins = new Map<string, string>();
@@ -89,13 +89,8 @@ export class StripeState {
     };
     this.subscriptions.set(sub.id, sub);
     this.progress.set(sub.id, { months: order.months, billedMonths: hasTrial ? 0 : order.months, name: order.name });
-    const invoice = this.#createInvoice(
-      sub,
-      hasTrial ? 0 : order.unitAmount,
-      hasTrial ? 0 : order.discount,
-      'subscription_create',
-      at,
-    );
+    const [subtotal, discount] = hasTrial ? [0, 0] : [order.unitAmount, order.discount];
+    const invoice = this.#bill(sub, subtotal, discount, 'subscription_create', at);
     this.#settle(invoice, at);
     session.status = 'complete';
     session.payment_status = invoice.total > 0 ? 'paid' : 'no_payment_required';
@@ -107,13 +102,7 @@ export class StripeState {
     this.emit('checkout.session.completed', session, at);
   }
 
-  #createInvoice(
-    sub: Subscription,
-    subtotal: number,
-    discount: number,
-    reason: Invoice['billing_reason'],
-    at: number,
-  ): Invoice {
+  #bill(sub: Subscription, subtotal: number, discount: number, reason: Invoice['billing_reason'], at: number): Invoice {
     this.#number += 1;
     const total = Math.max(0, subtotal - discount);
     const item = sub.items.data[0];
@@ -182,14 +171,14 @@ export class StripeState {
       livemode: false,
     };
     this.charges.set(charge.id, charge);
-    this.chargeOfInvoice.set(invoice.id, charge.id);
+    this.chargeOf.set(invoice.id, charge.id);
   }
 
   /** Runs all pending events in time order; seconds. */
   advanceTo(now: number): void {
     for (const session of this.sessions.values())
       if (session.status === 'open' && session.expires_at <= now) this.expire(session, session.expires_at);
-    for (const sub of this.subscriptions.values()) while (this.#advanceSubscription(sub, now));
+    for (const sub of this.subscriptions.values()) while (this.#advance(sub, now));
   }
 
   expire(session: Session, at: number): void {
@@ -198,7 +187,7 @@ export class StripeState {
     this.emit('checkout.session.expired', session, at);
   }
 
-  #advanceSubscription(sub: Subscription, now: number): boolean {
+  #advance(sub: Subscription, now: number): boolean {
     if (sub.status === 'canceled') return false;
     if (sub.status === 'past_due') return this.#retry(sub, now);
     const end = sub.items.data[0].current_period_end;
@@ -215,9 +204,9 @@ export class StripeState {
     progress.billedMonths += progress.months;
     item.current_period_start = item.current_period_end;
     item.current_period_end = addMonths(sub.billing_cycle_anchor, progress.billedMonths);
-    const invoice = this.#createInvoice(sub, item.price.unit_amount, 0, 'subscription_cycle', at);
+    const invoice = this.#bill(sub, item.price.unit_amount, 0, 'subscription_cycle', at);
     if (this.cards.get(sub.customer) === 'refused') {
-      this.#recordDecline(invoice);
+      this.#decline(invoice);
       sub.status = 'past_due';
       this.emit('invoice.payment_failed', invoice, at);
     } else {
@@ -228,7 +217,7 @@ export class StripeState {
     this.emit('customer.subscription.updated', sub, at);
   }
 
-  #recordDecline(invoice: Invoice): void {
+  #decline(invoice: Invoice): void {
     invoice.attempt_count += 1;
     const days = RETRIES[invoice.attempt_count - 1];
     invoice.next_payment_attempt = days === undefined ? null : invoice.created + days * DAY;
@@ -246,7 +235,7 @@ export class StripeState {
 
   #charge(sub: Subscription, invoice: Invoice, at: number): void {
     if (this.cards.get(sub.customer) === 'refused') {
-      this.#recordDecline(invoice);
+      this.#decline(invoice);
       this.emit('invoice.payment_failed', invoice, at);
       return;
     }

@@ -66,7 +66,7 @@ function subscriptionPart(state: StripeState, sub: Subscription, action: string)
     (each) => each.parent.subscription_details.subscription === sub.id,
   );
   const rows = invoices.map((each) => {
-    const charge = state.charges.get(state.chargeOfInvoice.get(each.id) ?? '');
+    const charge = state.charges.get(state.chargeOf.get(each.id) ?? '');
     const dispute = [...state.disputes.values()].find((one) => one.charge === charge?.id);
     const more = dispute
       ? dispute.status === 'needs_response'
@@ -139,7 +139,7 @@ function runPortalAction(state: StripeState, customer: string, form: Form, at: n
     if (action === 'cancel' || action === 'resume') state.setCancel(sub, action === 'cancel', at);
     if (action === 'renew') state.renew(sub, at);
   }
-  const charge = state.charges.get(state.chargeOfInvoice.get(textAt(form, 'invoice') ?? '') ?? '');
+  const charge = state.charges.get(state.chargeOf.get(textAt(form, 'invoice') ?? '') ?? '');
   if (!charge || charge.refunded) return;
   const dispute = [...state.disputes.values()].find((each) => each.charge === charge.id);
   if (action === 'refund') state.refund(charge, charge.amount, at);
