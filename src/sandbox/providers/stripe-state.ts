@@ -103,14 +103,13 @@ export class StripeState {
   }
 
   #bill(sub: Subscription, subtotal: number, discount: number, reason: Invoice['billing_reason'], at: number): Invoice {
-    this.#number += 1;
     const total = Math.max(0, subtotal - discount);
     const item = sub.items.data[0];
     const id = createId('in');
     const invoice: Invoice = {
       id,
       object: 'invoice',
-      number: `DEMO-${String(this.#number).padStart(4, '0')}`,
+      number: `DEMO-${String(++this.#number).padStart(4, '0')}`,
       customer: sub.customer,
       status: 'open',
       subtotal,
