@@ -33,10 +33,10 @@ describe.each(ALL)('%s', (id) => {
       for (const p of [market, ...SYMBOLS.map((symbol) => opinion.assets[symbol][horizon])])
         expect(probabilities.safeParse(p).success).toBe(true);
       expect(confidence).toBe(100 * Math.max(market.up, market.flat, market.down));
-      expect(reasoning).toContain('91,235 USD');
+      expect(reasoning).toContain('$91,235');
       expect(key_factors.length).toBeGreaterThan(2);
     }
-    expect(opinion.reasoning).toContain('-2.75');
+    expect(opinion.reasoning).toContain('−2.75%');
     expect(answer).toMatchObject({ imputed: false, structured: 'json_schema', promptVersion: 'market-2' });
     expect(answer.usage.inputTokens).toBeGreaterThan(500);
     expect(analysts.unusable).toEqual([]);
