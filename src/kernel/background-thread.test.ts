@@ -41,7 +41,7 @@ test('a thread that dies: is reported once; its calls run here, as do those duri
   const before = await far('thread');
   const calls = [far('slow', 50), far('die', 'its last words')];
   expect(await Promise.all(calls)).toEqual([threadId, 'its last words']);
-  expect(reported).toEqual([new Error('The side thread ended with 3')]);
+  expect(reported).toEqual([new Error('The background thread ended with 3')]);
   expect(await far('thread')).toBe(threadId);
   await rested();
   const after = await far('thread');

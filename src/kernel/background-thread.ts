@@ -95,7 +95,7 @@ export function openBackgroundThread({
       else done?.reject(error);
     });
     started.on('error', (error) => handleExit(started, error));
-    started.on('exit', (code) => handleExit(started, new Error(`The side thread ended with ${code}`)));
+    started.on('exit', (code) => handleExit(started, new Error(`The background thread ended with ${code}`)));
     return started;
   }
 
