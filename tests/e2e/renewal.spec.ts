@@ -63,12 +63,14 @@ test('the trial starts immediately without a card; a second one is refused with 
 }) => {
   await enter(page, await newPerson(page, 'tria'), PASSWORD, PLANS);
   const offer = (of: Page) => of.getByRole('button', { name: 'Start Free Trial' });
-  // A tab without updates still offers the trial.
+  // A tab without updates still offers the trial; without the stream it would poll every 15 seconds.
   const other = await context.newPage();
   await other.addInitScript(() => Reflect.deleteProperty(window, 'BroadcastChannel'));
   await other.route('**/api/stream**', (route) => route.abort());
   await other.goto(PLANS);
   await expect(offer(other)).toBeVisible();
+  const updates = /\/api\/(?!subscribe\/trial)/;
+  await other.route(updates, (route) => route.abort());
   await offer(page).click();
   await expect(page.getByText(/^Pro is yours until .* It ends automatically\.$/)).toBeVisible();
   await expect(page.getByText('You are on the Pro plan.')).toBeVisible();
@@ -77,6 +79,7 @@ test('the trial starts immediately without a card; a second one is refused with 
   await expect(
     other.getByText('Subscription failed: You have already used your Pro trial, which is available once.'),
   ).toBeVisible();
+  await other.unroute(updates);
   await expect(offer(other)).toHaveCount(0);
   forgive(problems, 409);
 });
