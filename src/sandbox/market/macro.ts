@@ -87,14 +87,6 @@ class Macro {
     const span = (this.#closedDays + 1) * DAY;
     this.#closedDays = 0;
     this.#sessions += 1;
-    const {
-      equities,
-      volatilityIndex,
-      dollar,
-      tenYearYield: tenYearParameters,
-      twoYearYield: twoYearParameters,
-      oil,
-    } = PARAMETERS.macro;
     const draw = (i: number) =>
       Math.max(-MAX_DEVIATIONS, Math.min(MAX_DEVIATIONS, normalAt(this.#market.seed, SALT + i, day)));
     const correlated = (factor: number, correlation: number, i: number) =>
