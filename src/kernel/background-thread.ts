@@ -51,10 +51,10 @@ export function openBackgroundThread({
   let restartAt = Number.NEGATIVE_INFINITY;
   let stopped = false;
   let onIdle: (() => void) | null = null;
-  let idle: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
 
   async function end(): Promise<void> {
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     const last = worker;
     worker = null;
     await last?.terminate();
@@ -67,7 +67,7 @@ export function openBackgroundThread({
     pending.delete(id);
     if (pending.size > 0) return found;
     worker?.unref();
-    idle = setTimeout(() => void end(), idleMs).unref();
+    idleTimer = setTimeout(() => void end(), idleMs).unref();
     onIdle?.();
     return found;
   }
@@ -112,7 +112,7 @@ export function openBackgroundThread({
   async function call(module: string, name: string, ...args: unknown[]): Promise<unknown> {
     const call = { module, name, args };
     if (stopped || performance.now() < restartAt) return callInProcess(call);
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     worker ??= open();
     const id = newest++;
     worker.postMessage({ id, ...call } satisfies ThreadCall);
