@@ -132,4 +132,4 @@ if (!databaseUrl || !canSimulate()) {
   process.exit(process.env['CI'] === 'true' ? 1 : 0);
 }
 fail(await simulate(databaseUrl));
-log('ok   built by the steps of the Dockerfile, run as nobody special on a file system that cannot be written to');
+log('ok   built by the steps of the Dockerfile, run as an unprivileged user on a read-only file system');

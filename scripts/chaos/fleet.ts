@@ -96,7 +96,7 @@ export async function startFleet(folder: string, cluster: Cluster, env: () => Re
         if (isKilled || isClosing) return;
         if (!isReady) refusedStarts += 1;
         else {
-          crashes.push(`${name} ended by itself with ${code ?? signal}: ${output.slice(-600)}`);
+          crashes.push(`${name} exited unexpectedly with ${code ?? signal}: ${output.slice(-600)}`);
           void start().catch(() => undefined);
         }
       });

@@ -199,8 +199,8 @@ async function runPhases(
     broken: clientErrors,
   } = await disruptAndRecover(context, disruptions, clients, signal);
   const results: Result[] = [
-    { name: 'everything recovers without hands', failures: recovery.failures },
-    { name: 'no process ends by itself', failures: context.fleet.crashes },
+    { name: 'everything recovers without intervention', failures: recovery.failures },
+    { name: 'no process exits unexpectedly', failures: context.fleet.crashes },
     { name: 'everything that was begun comes to its end', failures: [...unsettled, ...clientErrors] },
     { name: 'deliveries arrive', failures: await checkDeliveries(context, watchers) },
     { name: 'the books balance', failures: await checkAccounting(context) },

@@ -117,7 +117,7 @@ function lintLastStage(root: string, { steps }: Stage): string[] {
   for (const name of ['CMD', 'HEALTHCHECK']) {
     const [program, ...args] = parseArguments(last(name)?.value ?? '') ?? [];
     const script = args.find((word) => !word.startsWith('--')) ?? '';
-    if (program !== 'node') errors.push(`Dockerfile: ${name} has to run node by itself, without a shell`);
+    if (program !== 'node') errors.push(`Dockerfile: ${name} must run node directly, without a shell`);
     else if (!args.includes('-e') && !existsSync(join(root, script)))
       errors.push(`Dockerfile: ${name}: ${script} does not exist`);
     if (name === 'CMD' && !hasHeapFlags(args)) errors.push(`Dockerfile: ${name}: ${HEAP_FLAGS.join(' ')} is missing`);

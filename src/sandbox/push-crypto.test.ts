@@ -58,7 +58,7 @@ describe('a sender', () => {
     ['elsewhere', headerOf({ ...good, aud: 'https://other.example' }), 'the token is for https://other.example'],
     ['run out', headerOf({ ...good, exp: inHours(-1) }), 'the token has run out, or runs longer than a day'],
     ['for two days', headerOf({ ...good, exp: inHours(48) }), 'the token has run out, or runs longer than a day'],
-    ['without a subject', headerOf({ aud: ORIGIN, exp: inHours(1) }), 'the token names nobody to turn to'],
+    ['without a subject', headerOf({ aud: ORIGIN, exp: inHours(1) }), 'the token has no contact'],
     ['another algorithm', headerOf(good, 'none'), 'the algorithm is not ES256'],
     ['another key', headerOf(good).replace(/k=.*/, headerOf(good).split(', ')[1] ?? ''), 'the signature does not fit'],
     ['none', '', 'the key is not a public key of the curve P-256'],

@@ -77,7 +77,7 @@ async function kill(product: ChildHandle): Promise<void> {
 }
 
 test(
-  `killed ${KILLS} times at any moment, it loses nothing it has shown, and each start repairs without hands`,
+  `killed ${KILLS} times at any moment, it loses nothing it has shown, and each start recovers without intervention`,
   async () => {
     const seen: Seen = { rows: new Set(), lastCollectionTime: '', listedAt: new Map() };
     const first = await startAndServe();

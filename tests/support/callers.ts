@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 /** The role of a caller. */
-export type Role = 'nobody' | 'free' | 'pro' | 'premium' | 'admin';
+export type Role = 'visitor' | 'free' | 'pro' | 'premium' | 'admin';
 
 export type Caller = {
   name: string;
@@ -55,7 +55,7 @@ export async function createCallers(s: Started): Promise<Caller[]> {
   });
   const anonymous = (name: string, headers: Record<string, string>): Caller => ({
     name,
-    role: 'nobody',
+    role: 'visitor',
     headers: constantHeaders(headers),
   });
   // Both have used their trial, so no call can give them another plan.
@@ -93,7 +93,7 @@ export async function createCallers(s: Started): Promise<Caller[]> {
   await premium.remove(`/api/keys/${deactivatedKey.id}`);
 
   return [
-    anonymous('nobody', {}),
+    anonymous('visitor', {}),
     anonymous('a token that is not ours', bearer('s_nothing')),
     anonymous('no token in the header', { authorization: 'Bearer ' }),
     anonymous('another way to sign in', { authorization: `Basic ${btoa(`${admin.email}:x`)}` }),

@@ -85,7 +85,7 @@ export function verifyVapid(header: string, audience: string): Sender | string {
   if (aud !== audience) return `the token is for ${String(aud)}`;
   const secondsLeft = Number(exp) - Date.now() / 1000;
   if (!(secondsLeft > 0 && secondsLeft <= DAY_SECONDS)) return 'the token has run out, or runs longer than a day';
-  if (typeof sub !== 'string' || !/^(mailto:|https:)/.test(sub)) return 'the token names nobody to turn to';
+  if (typeof sub !== 'string' || !/^(mailto:|https:)/.test(sub)) return 'the token has no contact';
   return { publicKey, subject: sub };
 }
 

@@ -23,7 +23,7 @@ const WEBHOOK_ENV = {
 };
 const ROOT = join(import.meta.dirname, '../../../..');
 const ROWS = await contractRows();
-const RANK: Record<Role, number> = { nobody: -1, free: 0, pro: 1, premium: 2, admin: 3 };
+const RANK: Record<Role, number> = { visitor: -1, free: 0, pro: 1, premium: 2, admin: 3 };
 const SHOWN = ROWS.map((row) => [`${row.method} ${row.path}`, row] as const);
 
 let s: Started;
@@ -39,16 +39,16 @@ type Expected = 'open' | readonly [status: number, code: string];
 
 /** The result that a contract defines for a caller. Keys open endpoints with a scope, sessions everything else. */
 function expectedOf({ endpoint: { access, scope } }: Row, { role, key }: Caller): Expected {
-  const needed = access === 'public' ? (scope === undefined ? 'nobody' : 'pro') : access;
+  const needed = access === 'public' ? (scope === undefined ? 'visitor' : 'pro') : access;
   if (scope !== undefined) {
     if (!key) return [401, 'unauthenticated'];
     if (RANK[role] < RANK.pro) return [403, 'upgrade_required'];
     if (!key.includes(scope)) return [403, 'forbidden'];
     return RANK[role] < RANK[needed] ? [403, 'upgrade_required'] : 'open';
   }
-  const rank = key ? RANK.nobody : RANK[role];
+  const rank = key ? RANK.visitor : RANK[role];
   if (rank >= RANK[needed]) return 'open';
-  if (rank === RANK.nobody) return [401, 'unauthenticated'];
+  if (rank === RANK.visitor) return [401, 'unauthenticated'];
   return [403, access === 'admin' ? 'forbidden' : 'upgrade_required'];
 }
 
@@ -89,7 +89,7 @@ test.each(SHOWN)('who may call which route: %s', async (_call, row) => {
 
 describe('other paths to the same calls', () => {
   test('rejects HEAD wherever GET is rejected', async () => {
-    const refused = callers.filter(({ name }) => ['nobody', 'free', 'Pro'].includes(name));
+    const refused = callers.filter(({ name }) => ['visitor', 'free', 'Pro'].includes(name));
     for (const row of ROWS.filter(({ method }) => method === 'GET'))
       for (const caller of refused) {
         const expected = expectedOf(row, caller);
@@ -106,7 +106,7 @@ describe('other paths to the same calls', () => {
   test('over a socket, where prepared responses bypass the router', async () => {
     const { port } = await s.product.listen();
     for (const row of ROWS.filter(({ method, endpoint: { scope } }) => method === 'GET' && scope !== undefined))
-      for (const caller of callers.filter(({ name, key }) => key !== undefined || name === 'nobody')) {
+      for (const caller of callers.filter(({ name, key }) => key !== undefined || name === 'visitor')) {
         const expected = expectedOf(row, caller);
         const { status } = await fetch(`http://127.0.0.1:${port}${addressOf(row.path)}`, {
           headers: await caller.headers('GET'),
