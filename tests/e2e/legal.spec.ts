@@ -41,6 +41,23 @@ test.describe('legal texts, About and Contact', () => {
     await expect(page).toHaveURL(/\/app$/);
   });
 
+  test('Back pressed before the code of a reloaded page has arrived opens the page before it', async ({ page }) => {
+    await page.goto('/app');
+    await hydrated(page);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms & Conditions' }).click();
+    await expect(page.getByRole('heading', { level: 2, name: 'In short' })).toBeInViewport();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/*.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    await page.goBack({ waitUntil: 'commit' });
+    held.resolve();
+    await expect(page.getByRole('heading', { name: 'Market Dashboard' })).toBeVisible();
+    await expect(page).toHaveURL(/\/app$/);
+  });
+
   test('the Privacy Policy lists every key stored in the browser', async ({ page }) => {
     await page.goto('/app');
     await hydrated(page);

@@ -57,6 +57,12 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
     addEventListener('popstate', onPop);
     return () => removeEventListener('popstate', onPop);
   }, [at, startTransition]);
+  useEffect(() => {
+    // A Back during hydration came before the listener.
+    startTransition(() =>
+      setAt((shown) => (shown.location.pathname === location.pathname ? shown : here(NavigationType.Pop))),
+    );
+  }, [startTransition]);
   return (
     <Router {...at} navigator={navigator}>
       {children}

@@ -11,9 +11,8 @@ for (const name of ['error', 'unhandledrejection', 'broken']) addEventListener(n
 const text = document.getElementById('seed')?.textContent;
 const seed = text ? (JSON.parse(text) as AppSeed) : null;
 const root = document.getElementById('root');
-const { pathname } = location;
 // Pages of email links depend on browser state, so they are rendered again instead of hydrated.
-const isShared = root?.firstElementChild != null && isAppPath(pathname);
+const isShared = root?.firstElementChild != null && isAppPath(location.pathname);
 const router = (routes: ReactNode) => <BrowserRouter>{routes}</BrowserRouter>;
 const app = (hydrates: boolean) => (
   <App hydrates={hydrates} seed={seed} queries={createQueries(seed)} router={router} />
@@ -23,10 +22,15 @@ const app = (hydrates: boolean) => (
 const hydrate = () => root && startTransition(() => void hydrateRoot(root, app(true)));
 const draw = () => root && startTransition(() => createRoot(root).render(app(false)));
 
-const start = isShared ? hydrate : draw;
-const code = loadPage(pathname);
-if (code) code.then(start, draw);
-else start();
+/** The server's markup belongs to the address of the request, which a quick Back may have left by now. */
+const requested = performance.getEntriesByType('navigation')[0]?.name ?? location.href;
+
+async function start(): Promise<void> {
+  await loadPage(location.pathname);
+  if (isShared && new URL(requested).pathname === location.pathname) hydrate();
+  else draw();
+}
+start().catch(draw);
 
 const DEFERRED_MS = 3000;
 
