@@ -105,8 +105,9 @@ export function CoinDetail({ row, nameOf, onClose }: CoinDetailProps) {
   const [overlay, setOverlay] = useState<ISeriesPrimitive | null>(null);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Newer browsers return a promise, which React would treat as a cleanup function.
-    panel.current?.scrollIntoView?.({ block: 'nearest', behavior: 'smooth' });
+    // A page opened by a link is still settling, and a smooth scroll would end beside the panel.
+    const behavior = navigator.userActivation?.hasBeenActive ? 'smooth' : 'instant';
+    panel.current?.scrollIntoView?.({ block: 'nearest', behavior });
   }, []);
 
   return (
