@@ -10,7 +10,7 @@ test.each(['https://elsewhere.example/sw.js', '//elsewhere.example/sw.js', '/oth
   '"%s" is not an allowed script',
   async (url) => {
     const trusted = await load();
-    expect(() => trusted.createScriptURL(url)).toThrow('is no script of ours');
+    expect(() => trusted.createScriptURL(url)).toThrow('is not our script');
   },
 );
 

@@ -15,7 +15,7 @@ const rules: Rules = {
   // Removes only script and style elements: the result is parsed but never shown, or shown in a frame without scripts.
   createHTML: (html) => html.replaceAll(STYLE_OR_SCRIPT, '').replaceAll(SCRIPT_LEFT, '&lt;'),
   createScriptURL: (url) => {
-    if (url !== WORKER) throw new TypeError(`${url} is no script of ours`);
+    if (url !== WORKER) throw new TypeError(`${url} is not our script`);
     return url;
   },
 };

@@ -90,7 +90,7 @@ async function countTry(ctx: AuthContext, userId: number, { kind }: EnteredCode,
   if (tried.waitUntil === null)
     throw new AppError(
       'forbidden',
-      'Too many wrong codes. Use a backup code or a passkey, or reset your password with "Forgot password?".',
+      'Too many wrong codes. Use a backup code or a passkey, or reset your password with “Forgot password?”.',
     );
   const retryAfterSeconds = Math.max(1, Math.ceil((tried.waitUntil.getTime() - at.getTime()) / 1000));
   throw new AppError('rate_limited', 'Too many attempts. Please try again later.', { retryAfterSeconds });

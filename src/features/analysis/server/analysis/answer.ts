@@ -72,13 +72,13 @@ function state({ up, flat, down, direction, confidence }: Cell, past: Probabilit
   const given = [up, flat, down].filter((p) => p !== null && p !== undefined);
   if (given.length === 0 && direction && typeof confidence === 'number') {
     if (confidence < 100 / 3 || confidence > 100)
-      return `has a confidence of ${confidence} where percent from a third to 100 are possible`;
+      return `has a confidence of ${confidence}, outside 33 to 100 percent`;
     return { probabilities: impute(direction, confidence, past), imputed: true };
   }
   if (typeof up !== 'number' || typeof flat !== 'number' || typeof down !== 'number')
-    return 'lacks one of the probabilities up, flat and down';
+    return 'does not give all three probabilities: up, flat and down';
   const wrong = given.find((p) => p < 0 || p > 1);
-  if (wrong !== undefined) return `has ${wrong} where a probability from 0 to 1 is asked for`;
+  if (wrong !== undefined) return `has a probability of ${wrong}, outside 0 to 1`;
   const sum = up + flat + down;
   if (Math.abs(sum - 1) > SLACK + 1e-9) return `has probabilities that sum to ${Number(sum.toFixed(4))}`;
   return { probabilities: { up: up / sum, flat: flat / sum, down: down / sum }, imputed: false };

@@ -8,10 +8,10 @@ type Rates = { mom: number | null; yoy: Yearly | null; coreYoy: Yearly | null; t
 
 const NOTHING = 'Inflation data analysis not available.';
 
-/** "Consumer prices are 3.1% above last year's", or for the newest month with a rate. */
+/** "Consumer prices are 3.1% above last year’s", or for the newest month with a rate. */
 const above = (what: string, { value, period }: Yearly): string =>
   period === null
-    ? `${what} are ${value}% above last year's`
+    ? `${what} are ${value}% above last year’s`
     : `${what} were ${value}% above the year before in ${monthName(period)}, the latest month with a yearly rate`;
 
 function cpi({ yoy, coreYoy }: Rates): string[] {
@@ -27,12 +27,12 @@ function cpi({ yoy, coreYoy }: Rates): string[] {
 
 function pce({ yoy }: Rates): string[] {
   if (!yoy) return [];
-  const what = above('Consumption prices', yoy);
-  if (yoy.value > 2.5) return [`${what}: strong, above the Federal Reserve's target.`];
+  const what = above('Consumer spending prices', yoy);
+  if (yoy.value > 2.5) return [`${what}: strong, above the Federal Reserve’s target.`];
   return [
     yoy.value < 1.5
-      ? `${what}: weak, below the Federal Reserve's target.`
-      : `${what}: close to the Federal Reserve's target.`,
+      ? `${what}: weak, below the Federal Reserve’s target.`
+      : `${what}: close to the Federal Reserve’s target.`,
   ];
 }
 
@@ -48,7 +48,7 @@ function ppi({ mom, yoy }: Rates): string[] {
 }
 
 const SENTENCES: Readonly<Record<Indicator, (rates: Rates) => string[]>> = { cpi, pce, ppi };
-const NAMES: Readonly<Record<Indicator, string>> = { cpi: 'Consumer', pce: 'Consumption', ppi: 'Producer' };
+const NAMES: Readonly<Record<Indicator, string>> = { cpi: 'Consumer', pce: 'Consumer spending', ppi: 'Producer' };
 
 /** Sentences by fixed thresholds, from the available rates; a fallback only when there are none. */
 export function indicatorSentences(type: Indicator, rates: Rates): string[] {

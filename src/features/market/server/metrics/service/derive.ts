@@ -261,7 +261,7 @@ function seasons(coins: string[], closes: Map<string, DailyClose[]>, bitcoin: Da
     const season = compareSeason(bitcoin.slice(i, i + SEASON_DAYS + 1), others.map(window));
     if (!season) return [];
     const { better, compared } = season;
-    const terms = `${better} of ${compared} coins of today's top 50 beat BTC over ${SEASON_DAYS} days`;
+    const terms = `${better} of ${compared} coins of today’s top 50 beat BTC over ${SEASON_DAYS} days`;
     return [
       { metric: 'altcoin_season', value: (100 * better) / compared, observedAt: dayEnd(last), detail: { terms } },
     ];
