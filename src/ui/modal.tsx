@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'react';
 
 import { cx } from './cx.ts';
 
@@ -9,11 +9,23 @@ type Props = {
   /** It cannot be closed at the moment. */
   locked?: boolean;
   wide?: boolean;
+  /** Nothing entered is lost, so a click outside closes it too. */
+  light?: boolean;
   children: ReactNode;
 };
 
+/** Closes a dialog on Escape: leaving the top layer restyles the whole page, so the dialog is hidden first. */
+export function hideThenClose(event: SyntheticEvent<HTMLDialogElement>): void {
+  const { currentTarget: dialog } = event;
+  // A file field reports the same event when its picker is canceled.
+  if (event.target !== dialog) return;
+  event.preventDefault();
+  dialog.style.visibility = 'hidden';
+  requestAnimationFrame(() => setTimeout(() => dialog.close()));
+}
+
 /** A native modal dialog for a task: a click outside does not discard it, and focus returns to its opener. */
-export function Modal({ title, onClose, locked = false, wide = false, children }: Props) {
+export function Modal({ title, onClose, locked = false, wide = false, light = false, children }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const opener = useRef<Element>(null);
@@ -30,7 +42,8 @@ export function Modal({ title, onClose, locked = false, wide = false, children }
       ref={dialog}
       aria-labelledby={id}
       onClose={onClose}
-      closedby={locked ? 'none' : 'closerequest'}
+      onCancel={hideThenClose}
+      closedby={locked ? 'none' : light ? 'any' : 'closerequest'}
       className={cx(
         'fixed inset-0 m-auto max-w-none rounded-card border border-line-strong bg-surface p-0 text-ink floating backdrop:bg-black/50',
         wide ? 'w-[min(52rem,calc(100vw-1.5rem))]' : 'w-[min(30rem,calc(100vw-1.5rem))]',

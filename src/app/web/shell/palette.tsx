@@ -1,9 +1,10 @@
 import { Command } from 'cmdk';
-import { useEffect, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useAccount } from '#features/accounts/web/subscriptions/use-subscription.ts';
 import type { CryptoPrice } from '#features/market/contract/market.ts';
 import { CoinMark } from '#ui/coin-mark.tsx';
+import { hideThenClose } from '#ui/modal.tsx';
 import { togglePalette } from '#ui/settings.ts';
 import { toggleTheme } from '#ui/theme.ts';
 
@@ -38,6 +39,7 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
   const field = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const [words, setWords] = useState('');
+  const deferredWords = useDeferredValue(words);
   const pages = [...MAIN_PAGES, ...pagesFor(useAccount()).filter(({ lock }) => lock === null)];
   useEffect(() => {
     dialog.current?.showModal();
@@ -60,13 +62,7 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
       ref={dialog}
       aria-label="Command palette"
       onClose={onClose}
-      onCancel={(event) => {
-        // Leaving the top layer restyles the whole page, so the palette is hidden first.
-        const { currentTarget: shown } = event;
-        event.preventDefault();
-        shown.style.visibility = 'hidden';
-        requestAnimationFrame(() => setTimeout(() => shown.close()));
-      }}
+      onCancel={hideThenClose}
       closedby="any"
       className="fixed top-[10vh] m-0 mx-auto w-[min(36rem,calc(100vw-1.5rem))] max-w-none overflow-hidden rounded-card border border-line-strong bg-surface p-0 text-ink floating backdrop:bg-black/50"
     >
@@ -114,7 +110,7 @@ export function Palette({ coins, onOpen, onClose }: PaletteProps) {
             </Command.Item>
           </Command.Group>
           <Command.Group heading="Coins">
-            {coinsFor(coins, words).map((coin) => (
+            {coinsFor(coins, deferredWords).map((coin) => (
               <Command.Item
                 key={coin.id}
                 value={searchText(coin)}
