@@ -41,6 +41,8 @@ export type AppSeed = {
   pricing?: Pricing;
   /** The figure shown on its own page. */
   figure?: FigurePage;
+  /** Path of the page that the markup shows; absent where the browser renders it again. */
+  path?: string;
   /** Whether the analysis was rendered; it is not in the seed. */
   hasAnalysis?: boolean;
 };

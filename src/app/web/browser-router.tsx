@@ -57,12 +57,11 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
     addEventListener('popstate', onPop);
     return () => removeEventListener('popstate', onPop);
   }, [at, startTransition]);
-  useEffect(() => {
-    // A Back during hydration came before the listener.
-    startTransition(() =>
-      setAt((shown) => (shown.location.pathname === location.pathname ? shown : here(NavigationType.Pop))),
-    );
-  }, [startTransition]);
+  // A Back during hydration came before the listener.
+  useEffect(
+    () => setAt((shown) => (shown.location.pathname === location.pathname ? shown : here(NavigationType.Pop))),
+    [],
+  );
   return (
     <Router {...at} navigator={navigator}>
       {children}

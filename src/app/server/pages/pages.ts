@@ -159,15 +159,17 @@ function builtPages(
     view?: AppView,
     image: Partial<DocumentParts> = {},
   ): Promise<string> {
+    const path = url.split('?')[0] ?? '';
     return htmlDocument({
-      ...pageHead(name, (url.split('?')[0] ?? '').replace(/\/+$/, '')),
+      ...pageHead(name, path.replace(/\/+$/, '')),
       ...image,
       css: appEntry.css,
       sheets: appEntry.sheets,
       start: appStart,
-      code: codeOf(url.split('?')[0] ?? ''),
+      code: codeOf(path),
       body: `<div id="root">${await render.renderApp(url, data, view)}</div>`,
-      seed: data,
+      // Pages opened by links from emails depend on browser state.
+      seed: path.startsWith('/app') ? { ...data, path } : data,
       analytics: name.robots === undefined ? (analytics?.loader ?? null) : null,
     });
   }
