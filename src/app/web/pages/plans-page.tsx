@@ -13,10 +13,11 @@ import { PriceTag } from '#features/payments/web/billing/price-tag.tsx';
 import { monthsText, usd } from '#features/payments/web/billing/price-text.ts';
 import { listOffers, type Offered, usePricing } from '#features/payments/web/billing/pricing.ts';
 import { billingQuery } from '#features/payments/web/billing/queries.ts';
-import { TrialOffer } from '#features/payments/web/billing/trial-offer.tsx';
+import { NOTICE, TrialOffer } from '#features/payments/web/billing/trial-offer.tsx';
 import type { Plan } from '#shared/contract.ts';
 import { useAddressText } from '#ui/address-filter.ts';
 import { Button } from '#ui/button.tsx';
+import { ButtonLink } from '#ui/button-link.tsx';
 import { cx } from '#ui/cx.ts';
 import { dayOf } from '#ui/day.ts';
 import { Link } from '#ui/link.tsx';
@@ -37,7 +38,7 @@ export function PlansPage() {
   const token = useToken();
   const offered = usePricing();
   const { pricing, isReading } = offered;
-  const { data: billing } = useQuery(billingQuery(token));
+  const { data: billing, isError } = useQuery(billingQuery(token));
   const [asked, ask] = useAddressText('months');
   const months = pricing.terms.find((term) => String(term.months) === asked)?.months ?? 1;
   const [buying, buy] = useState<PaidPlan | null>(null);
@@ -50,16 +51,24 @@ export function PlansPage() {
   const plans: readonly Plan[] = mine === 'admin' ? [...FOR_SALE, 'admin'] : FOR_SALE;
   // The server renders the page for visitors; their parts are hidden briefly from users who are signed in.
   const anonymous = token === null;
-  const canTry = pricing.trialDays > 0 && !pricing.comingSoon && (anonymous || (mine === 'free' && billing?.canTry));
+  const hasTrial = pricing.trialDays > 0 && !pricing.comingSoon;
+  const canTry = anonymous || (mine === 'free' && billing?.canTry === true);
+  const pending = !anonymous && (mine === null || (mine === 'free' && !billing && !isError));
   return (
     <Page title="Subscription Plans">
       <div className="mt-1 mb-4 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2 signed-in:invisible">
-        <Standing account={anonymous ? VISITOR : account} billing={billing} signIn={signIn} />
+        <Standing account={anonymous ? VISITOR : account} signIn={signIn} />
       </div>
       <CheckoutReturn />
-      {canTry && (
+      {account.state === 'known' && !pending && !(hasTrial && canTry) && (
+        <OwnSubscription
+          text={mine === 'admin' ? 'Admins have every feature.' : billing && renewal(account.subscription, billing)}
+        />
+      )}
+      {hasTrial && (canTry || pending) && (
         <TrialOffer
           days={pricing.trialDays}
+          pending={pending}
           failedWords={subscribingFailed}
           onSignedOut={anonymous ? askToSignIn : undefined}
         />
@@ -109,6 +118,23 @@ export function PlansPage() {
         </Purchase>
       )}
     </Page>
+  );
+}
+
+/** In the place of the trial offer, so that the plans do not move once the account is known. */
+function OwnSubscription({ text }: { text: string | null | undefined }) {
+  return (
+    <section aria-labelledby="own" className={NOTICE}>
+      <div>
+        <h2 id="own" className="text-base font-semibold">
+          Your subscription
+        </h2>
+        <p className="num text-sm text-ink-2">{text ?? 'Payments, receipts and balance.'}</p>
+      </div>
+      <ButtonLink kind="outline" to="/app/profile?tab=subscription" className="h-10 justify-center px-3 max-sm:w-full">
+        View Billing
+      </ButtonLink>
+    </section>
   );
 }
 
@@ -162,7 +188,7 @@ function Effects({ buying, mine, credit }: { buying: PaidPlan; mine: Plan | null
   );
 }
 
-type StandingProps = { account: Account; billing: Billing | undefined; signIn: React.Ref<HTMLAnchorElement> };
+type StandingProps = { account: Account; signIn: React.Ref<HTMLAnchorElement> };
 
 /**
  * When a paid plan renews or ends, and how it is paid; null where nothing is to be paid or the end has a separate note.
@@ -177,17 +203,15 @@ function renewal({ plan, status, currentPeriodEnd }: Subscription, { card, entri
   return paid ? `${end} Paid with ${paid.id === 'card' ? 'a card' : paid.name}. Does not renew automatically.` : end;
 }
 
-/** The current plan and its renewal, or the sign-in links. */
-function Standing({ account, billing, signIn }: StandingProps) {
+/** The current plan, or the sign-in links. */
+function Standing({ account, signIn }: StandingProps) {
   const queries = useQueryClient();
   if (account.state === 'known') {
     const { subscription } = account;
     const note = endNote(subscription);
-    const renews = billing && renewal(subscription, billing);
     return (
       <>
         <p>You are on the {PLAN_NAMES[accountPlan(account) ?? 'free']} plan.</p>
-        {renews && <p className="num font-medium text-ink">{renews}</p>}
         {note && <p className="text-warn">{note}</p>}
       </>
     );
