@@ -65,6 +65,7 @@ const EarlierDashboard = part<EarlierProps>({
 const ChartCalls = part<ChartCallsProps>({
   name: 'Past calls',
   load: async () => (await import('#features/analysis/web/predictions/chart-calls.tsx')).ChartCalls,
+  loading: <div className="h-12 border-t border-line" />,
 });
 
 const TimeBar = part<TimeBarProps>({
@@ -148,7 +149,7 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
         {/* A phone shows prices first. */}
         <div className="min-w-0 max-sm:order-first">
           <ErrorBoundary name="Crypto Prices">
-            <ExpectedRanges value={{ ...later, ChartCalls }}>
+            <ExpectedRanges value={{ ...later, isLoading: !isWhole && !isError, ChartCalls }}>
               <Prices
                 data={later}
                 failed={isError ? { message: 'Error: Failed to fetch dashboard data', detail: error.message } : null}

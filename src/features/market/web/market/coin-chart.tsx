@@ -60,7 +60,7 @@ export function CoinChart({ id, name, range, nameOf, expected, overlay }: Props)
   if (candles.error instanceof CallError && candles.error.code === 'upgrade_required')
     return <BeyondPlan words={candles.error.message} />;
   return (
-    <div className="flex min-h-[19.75rem] flex-col">
+    <div className="flex min-h-[23rem] flex-col sm:min-h-[19.75rem]">
       <QueryView
         query={candles}
         loading={

@@ -19,6 +19,8 @@ type ChartOverlay = ComponentType<{
 export type Expectations = {
   aiAnalysis?: { ranges: readonly AssetRange[]; providers: Record<string, { name: string }> } | undefined;
   backtestResults?: { cells: readonly (Own & { ranges: Coverage | null })[] } | undefined;
+  /** The analysis is still to come. */
+  isLoading?: boolean;
   /** Past calls of a forecaster. */
   ChartCalls?: ChartOverlay;
 };

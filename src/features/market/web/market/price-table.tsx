@@ -138,7 +138,7 @@ const PriceRow = memo(function PriceRow(props: RowProps) {
 const CoinDetail = part<ComponentProps<typeof import('./coin-detail.tsx').CoinDetail>>({
   name: 'The detail',
   load: async () => (await import('./coin-detail.tsx')).CoinDetail,
-  loading: <div className="skel m-4 h-100" />,
+  loading: <div className="skel m-4 min-h-[49rem]" />,
 });
 
 const BoardPainter = part<BoardPainterProps>({
