@@ -28,7 +28,7 @@ export function DataSection({ model }: { model: LandingModel }) {
   );
 }
 
-const PRE = 'overflow-x-auto p-5 font-mono text-2xs text-ink-2';
+const PRE = 'overflow-x-auto p-5 font-mono text-xs text-ink-2';
 
 function Answered({ api: { answer, csv }, origin }: { api: LandingFacts['api']; origin: string }) {
   if (!answer || !csv) return <Waiting>Collecting the first prices.</Waiting>;

@@ -72,7 +72,7 @@ if (fresh) {
 const drawn = find('[data-drawn]');
 if (drawn) {
   setInterval(() => {
-    drawn.textContent = `, ${ageText(Date.now() - Number(drawn.dataset['drawn']))}`;
+    drawn.textContent = `, ${ageText(Date.now() - Number(drawn.dataset['drawn']))}.`;
   }, 1000);
   // Not while a table is open or an element has focus, and not when the server is unreachable.
   setInterval(() => {

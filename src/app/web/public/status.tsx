@@ -61,8 +61,10 @@ function Head({ status: { state, headline, asOf, measuredTo, unreadSince } }: { 
       </h1>
       <p className="num mt-4 text-sm text-ink-3">
         {measuredTo ? `Measured to ${minute(measuredTo)}. ` : 'Nothing measured yet. '}
-        Generated {asOf.slice(11, 19)} UTC
-        <span data-drawn={drawn} />.
+        <span className="max-sm:block">
+          Generated {asOf.slice(11, 19)} UTC
+          <span data-drawn={drawn}>.</span>
+        </span>
       </p>
       {unreadSince && (
         <p className="mt-4 rounded-ctl border border-warn/40 bg-warn/10 px-4 py-3 text-sm text-ink">
