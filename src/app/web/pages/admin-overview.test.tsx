@@ -65,7 +65,7 @@ describe('overview', () => {
     const { sent } = open();
     expect(await tiles('Health')).toEqual([
       ['Database | Writable | PostgreSQL 18.1, bundled', '/app/admin?tab=collections'],
-      ['Sources | All healthy | 1 asked, 1 missing a key', '/app/admin?tab=sources'],
+      ['Sources | All healthy | 1 queried, 1 missing a key', '/app/admin?tab=sources'],
       ['Exports | Writable | Folder writable', '/app/admin?tab=jobs'],
       ['Uptime | 99.95% | over 12 d, target 99.9%', '/app/admin?tab=status'],
       ['Version | 1.0.0 | Live data, started 20 Nov 2026, 08:00:00 UTC', '/app/admin?tab=status'],

@@ -45,7 +45,7 @@ export function MessagesTab() {
         {([null, ...STATUSES] as const).map((each) => (
           <Button key={each ?? 'all'} aria-pressed={each === status} onClick={() => setStatus(each)}>
             {each === null ? 'All' : MESSAGE_STATUSES[each].words}
-            <span className="num text-ink-3">{each === null ? all : data?.counts[each]}</span>
+            <span className="num min-w-4 text-ink-3">{each === null ? all : data?.counts[each]}</span>
           </Button>
         ))}
       </fieldset>

@@ -71,8 +71,7 @@ type Stated = { probabilities: Probabilities; imputed: boolean };
 function state({ up, flat, down, direction, confidence }: Cell, past: Probabilities | undefined): Stated | string {
   const given = [up, flat, down].filter((p) => p !== null && p !== undefined);
   if (given.length === 0 && direction && typeof confidence === 'number') {
-    if (confidence < 100 / 3 || confidence > 100)
-      return `has a confidence of ${confidence}, outside 33 to 100 percent`;
+    if (confidence < 100 / 3 || confidence > 100) return `has a confidence of ${confidence}, outside 33 to 100 percent`;
     return { probabilities: impute(direction, confidence, past), imputed: true };
   }
   if (typeof up !== 'number' || typeof flat !== 'number' || typeof down !== 'number')

@@ -118,7 +118,7 @@ const DeactivateKey = part<DeactivateProps>({
   load: async () => (await import('./deactivate-key.tsx')).DeactivateKey,
 });
 
-const CARD = { id: 'api-keys', title: 'API Keys', className: 'relative min-h-56' };
+const CARD = { id: 'api-keys', title: 'API Keys', className: 'relative min-h-[17.5rem]' };
 
 export function KeysCard() {
   const query = useQuery(keysQuery(useToken()));

@@ -89,7 +89,7 @@ function DaysTable({ days }: { days: Days }) {
   );
 }
 
-const CARD = { id: 'api-usage', title: 'Usage', className: 'min-h-56' };
+const CARD = { id: 'api-usage', title: 'Usage', className: 'min-h-98' };
 const MINUTE_MS = 60_000;
 
 export function UsageCard() {

@@ -158,7 +158,7 @@ export function PushSwitch({ isOn, disabled = false, onChange }: Props) {
         <p id={name} className="text-sm font-medium">
           Push notifications
         </p>
-        <p className="label" aria-live="polite">
+        <p className="label min-h-8 sm:min-h-4" aria-live="polite">
           {inWords(push, isOn)}
         </p>
       </div>

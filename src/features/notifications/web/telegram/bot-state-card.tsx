@@ -84,7 +84,7 @@ function Told({ info: { address, isOurs, pending, lastError } }: { info: Reply<t
   );
 }
 
-const CARD = { id: 'bot', title: 'Bot', className: 'min-h-40' };
+const CARD = { id: 'bot', title: 'Bot', className: 'min-h-56' };
 const STEP_MS = 1000;
 
 /** Status of the bot, its worker and its load. */

@@ -23,7 +23,7 @@ const DisconnectTelegram = part<DisconnectProps>({
   load: async () => (await import('./disconnect-telegram.tsx')).DisconnectTelegram,
 });
 
-const CARD = { id: 'telegram', title: 'Telegram', className: 'min-h-36' };
+const CARD = { id: 'telegram', title: 'Telegram', className: 'min-h-40' };
 
 /** Connects a Telegram chat by a code, shows the connection and disconnects it. */
 export function TelegramPanel() {

@@ -87,7 +87,9 @@ export function MailTab({ dataMode }: { dataMode: DataMode | undefined }) {
         Refresh
       </CornerButton>
       <div className="grid gap-3 px-4 pt-1 pb-3">
-        {first.data && <DeliveryNote delivery={first.data.delivery} dataMode={dataMode} />}
+        <div className="min-h-10 sm:min-h-4">
+          {first.data && <DeliveryNote delivery={first.data.delivery} dataMode={dataMode} />}
+        </div>
         <SearchBox label="Search by address or subject" value={q} longest={LONGEST_SEARCH} onSearch={search} />
       </div>
       <Inbox key={`${round} ${q}`} renderPage={(page) => <MailPage {...page} q={q} onOpen={setOpen} />} />

@@ -9,7 +9,7 @@ import { AsOf } from './as-of.tsx';
 import { overviewQuery } from './queries.ts';
 import { type Tile, Tiles } from './tiles.tsx';
 
-const CARD = { id: 'overview-attention', title: 'Needs Attention', className: 'min-h-40' };
+const CARD = { id: 'overview-attention', title: 'Needs Attention', className: 'min-h-88' };
 
 const ERROR_WORDS: Record<keyof Overview['errors'], string> = {
   api_failure: 'API failures',

@@ -12,7 +12,7 @@ import { AsOf } from './as-of.tsx';
 import { counted } from './labels.ts';
 import { overviewQuery } from './queries.ts';
 
-const CARD = { id: 'overview-figures', title: 'Data and Users', className: 'min-h-40' };
+const CARD = { id: 'overview-figures', title: 'Data and Users', className: 'min-h-88' };
 const PLANS = ['free', 'pro', 'premium', 'admin'] as const;
 const BAR_REM = 3;
 

@@ -10,7 +10,7 @@ import { AsOf } from './as-of.tsx';
 import { healthQuery } from './queries.ts';
 import { type Tile, Tiles } from './tiles.tsx';
 
-const CARD = { id: 'overview-health', title: 'Health', className: 'min-h-40' };
+const CARD = { id: 'overview-health', title: 'Health', className: 'min-h-88' };
 const FAILING = new Set(['down', 'rate_limited', 'stale']);
 const NAMED = 3;
 
@@ -25,7 +25,7 @@ function sourcesTile({ sources }: Health): Tile {
     value: failing.length === 0 ? 'All healthy' : `${failing.length} failing`,
     note:
       failing.length === 0
-        ? `${sources.length - shut - refused} asked${keys}`
+        ? `${sources.length - shut - refused} queried${keys}`
         : failing.slice(0, NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : ''),
     to: '/app/admin?tab=sources',
     tone: failing.length === 0 ? undefined : 'warn',

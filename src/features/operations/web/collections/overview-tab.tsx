@@ -13,7 +13,7 @@ import { FiguresCard } from './figures-card.tsx';
 import { HealthCard } from './health-card.tsx';
 import { recentAlertsQuery } from './queries.ts';
 
-const CARD = { id: 'overview-alerts', title: 'Market Alerts', className: 'min-h-40' };
+const CARD = { id: 'overview-alerts', title: 'Market Alerts', className: 'min-h-88' };
 const SHOWN = 3;
 const SEVERITIES = ['high', 'medium', 'low'] as const;
 const TONES: Record<Alert['severity'], Tone> = { high: 'down', medium: 'warn', low: 'plain' };

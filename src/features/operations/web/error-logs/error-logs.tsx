@@ -155,7 +155,7 @@ function Filter({ asked, counts, change, busy, onRefresh }: FilterProps) {
             onClick={() => change({ type })}
           >
             {type === null ? 'All' : TYPE_WORDS[type].many}
-            <span className="num text-ink-3">{counts && grouped(counts[type ?? 'all'].errors)}</span>
+            <span className="num min-w-4 text-ink-3">{counts && grouped(counts[type ?? 'all'].errors)}</span>
           </Button>
         ))}
       </fieldset>

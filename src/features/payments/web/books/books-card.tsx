@@ -120,7 +120,7 @@ export const paymentsQuery = (token: string | null, q: string, before: string | 
 export const suspenseQuery = (token: string | null) =>
   queryOptions({ queryKey: ['admin-suspense', token], queryFn: ({ signal }) => call(listSuspense, {}, signal) });
 
-const CARD = { id: 'books', title: 'Books', className: 'relative min-h-40' };
+const CARD = { id: 'books', title: 'Books', className: 'relative min-h-88' };
 
 /** Assets, liabilities, revenue and the state of each payment method. */
 export function BooksCard() {
