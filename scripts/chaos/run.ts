@@ -168,14 +168,7 @@ async function disruptAndRecover(
   runEnd.abort();
   clearInterval(factTimer);
   const clientErrors = (await Promise.all(running)).flatMap((each) => each ?? []);
-  return {
-    facts: factTracker,
-    before: usageBefore,
-    played: disruptionCounts,
-    recovery,
-    open: unsettled,
-    broken: clientErrors,
-  };
+  return { factTracker, usageBefore, disruptionCounts, recovery, unsettled, clientErrors };
 }
 
 async function runPhases(
@@ -190,14 +183,12 @@ async function runPhases(
   context.startedAt = new Date();
   log(`${clients.length} clients act`);
   const disruptions = planDisruptions(seed, minutes, kinds);
-  const {
-    facts: factTracker,
-    before: usageBefore,
-    played: disruptionCounts,
-    recovery,
-    open: unsettled,
-    broken: clientErrors,
-  } = await disruptAndRecover(context, disruptions, clients, signal);
+  const { factTracker, usageBefore, disruptionCounts, recovery, unsettled, clientErrors } = await disruptAndRecover(
+    context,
+    disruptions,
+    clients,
+    signal,
+  );
   const results: Result[] = [
     { name: 'everything recovers without intervention', failures: recovery.failures },
     { name: 'no process exits unexpectedly', failures: context.fleet.crashes },
