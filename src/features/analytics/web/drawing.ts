@@ -112,7 +112,7 @@ export function drawChart(host: HTMLElement, { timeframe, onLook }: Options): Dr
       timeFormatter: (time: Time) => barName(timeframe, time as number),
     },
     crosshair: { mode: CrosshairMode.Normal },
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.2 } },
+    rightPriceScale: { borderVisible: false, minimumWidth: 80, scaleMargins: { top: 0.08, bottom: 0.2 } },
     timeScale: { borderVisible: false, timeVisible: isIntraday(timeframe), rightOffset: ROOM_AT_END },
     kineticScroll: { touch: !still, mouse: false },
     // Wheel and vertical touch gestures scroll the page.

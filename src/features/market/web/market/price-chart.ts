@@ -39,7 +39,7 @@ export function priceChart(host: HTMLElement, daily: boolean, onHover: (candle: 
     autoSize: true,
     layout: { attributionLogo: false },
     localization: { priceFormatter: price, locale: 'en-US' },
-    rightPriceScale: { borderVisible: false },
+    rightPriceScale: { borderVisible: false, minimumWidth: 80 },
     timeScale: { borderVisible: false, timeVisible: !daily, fixLeftEdge: true, fixRightEdge: true },
     handleScroll: false,
     handleScale: false,
