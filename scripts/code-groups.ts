@@ -13,7 +13,7 @@ const VIEW_ENTRIES = [
   'app/web/live.ts',
   'app/web/prefetch.ts',
   'app/web/pages/alerts-offer.tsx',
-  'app/web/pages/dashboard-guests.tsx',
+  'app/web/pages/dashboard-dialogs.tsx',
   'app/web/shell/keys.ts',
   'app/web/shell/side-pages.tsx',
   'ui/trusted.ts',

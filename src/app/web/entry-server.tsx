@@ -8,7 +8,7 @@ import { ABOUT_LEAD, AboutFacts, AboutSection, AboutText } from '#features/site/
 import { BRAND } from '#shared/brand.ts';
 import { cx } from '#ui/cx.ts';
 import { App, createQueries } from './app.tsx';
-import { Analysis } from './pages/analysis-place.tsx';
+import { Analysis } from './pages/analysis-section.tsx';
 import { Landing } from './public/landing.tsx';
 import { GHOST, PRIMARY, PublicPage, WIDTH } from './public/page.tsx';
 import { PublicStatus } from './public/status.tsx';

@@ -21,8 +21,8 @@ import { LazyMount } from '#ui/lazy-mount.tsx';
 import { part } from '#ui/part.tsx';
 import { isAdminKept } from '#ui/session.ts';
 import { useTitle } from '#ui/use-title.ts';
-import { AlertsPlace } from './alerts-place.tsx';
-import { AnalysisPlace } from './analysis-place.tsx';
+import { AlertsSection } from './alerts-section.tsx';
+import { AnalysisSection } from './analysis-section.tsx';
 import { DashboardHead, toPricesData } from './dashboard-head.tsx';
 import type { EarlierProps } from './earlier-dashboard.tsx';
 import { MarketCards } from './market-cards.tsx';
@@ -37,7 +37,7 @@ const Panel = part<CollectionPanelProps>({
 });
 
 /** For admins only. Until the user is known, space is reserved for users who were admins before. */
-function CollectionPlace({ data }: { data: Dashboard | undefined }) {
+function CollectionSection({ data }: { data: Dashboard | undefined }) {
   const account = useAccount();
   const queries = useQueryClient();
   const refresh = useCallback(() => void queries.invalidateQueries(), [queries]);
@@ -89,8 +89,8 @@ const Brief = part<CardPlace>({
   load: async () => (await import('#features/site/web/dashboard/brief-card.tsx')).BriefCard,
 });
 
-const Guests = part({
-  load: async () => (await import('./dashboard-guests.tsx')).DashboardGuests,
+const Dialogs = part({
+  load: async () => (await import('./dashboard-dialogs.tsx')).DashboardDialogs,
   failed: () => null,
 });
 
@@ -137,11 +137,11 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
         metrics={data?.advancedMetrics ?? (isError || dashboard.dataUpdatedAt > 0 ? null : undefined)}
         failed={isError && !data}
       />
-      <CollectionPlace data={data} />
+      <CollectionSection data={data} />
       <div className="flex flex-col gap-3">
         <div className="grid grid-cols-1 gap-3 min-[88rem]:grid-cols-[minmax(0,1fr)_22rem]">
-          <AnalysisPlace data={later} whole={isWhole} error={isError ? error : null} onRetry={retry} />
-          <AlertsPlace />
+          <AnalysisSection data={later} whole={isWhole} error={isError ? error : null} onRetry={retry} />
+          <AlertsSection />
         </div>
         <LazyMount frame={<CardFrame {...BRIEF} />} className="min-w-0">
           <Brief {...BRIEF} />
@@ -161,7 +161,7 @@ function Live({ onOpenTime }: { onOpenTime: () => void }) {
       </div>
       <MarketCards past={undefined} />
       <LazyMount frame={null}>
-        <Guests />
+        <Dialogs />
       </LazyMount>
       <PriceOrigins rows={later?.cryptoPrices ?? []} totals={later?.totals} />
     </>

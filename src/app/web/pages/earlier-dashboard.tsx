@@ -11,8 +11,8 @@ import { CardFrame } from '#ui/card-frame.tsx';
 import { Clock, ClockContext } from '#ui/now.ts';
 import { Empty, ErrorState } from '#ui/states.tsx';
 
-import { AlertsPlace } from './alerts-place.tsx';
-import { AnalysisPlace } from './analysis-place.tsx';
+import { AlertsSection } from './alerts-section.tsx';
+import { AnalysisSection } from './analysis-section.tsx';
 import { DashboardHead, toPricesData } from './dashboard-head.tsx';
 import { MarketCards } from './market-cards.tsx';
 
@@ -62,8 +62,8 @@ function Shown({ asOf, onOpenTime }: ShownProps) {
             metrics={data && (data.advancedMetrics ?? null)}
           />
           <div className="mb-3 grid grid-cols-1 gap-3 min-[88rem]:grid-cols-[minmax(0,1fr)_22rem]">
-            <AnalysisPlace data={data} whole={data !== undefined} past />
-            <AlertsPlace past />
+            <AnalysisSection data={data} whole={data !== undefined} past />
+            <AlertsSection past />
           </div>
           <PricesCard
             data={data && toPricesData(data)}

@@ -55,7 +55,7 @@ const Layer1 = part<Layer1CardProps>({
 });
 const Backtest = part<BacktestCardProps>({
   ...lateCard(BACKTEST),
-  load: async () => (await import('./backtest-place.tsx')).BacktestPlace,
+  load: async () => (await import('./backtest-section.tsx')).BacktestSection,
 });
 const NarrativeStrip = part<Pick<NarrativesCardProps, 'past'>>({
   name: 'The top narratives',

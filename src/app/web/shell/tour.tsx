@@ -92,14 +92,14 @@ const END_PX = 240;
 
 export type TourProps = {
   /** It was requested: it starts without an offer. */
-  asked: boolean;
+  isRequested: boolean;
   onOver: () => void;
 };
 
-export function Tour({ asked, onOver }: TourProps) {
+export function Tour({ isRequested, onOver }: TourProps) {
   const [steps, setSteps] = useState<readonly Step[] | null>(null);
   useEffect(() => {
-    if (!asked) return undefined;
+    if (!isRequested) return undefined;
     let looks = 0;
     const timer = setInterval(() => {
       looks++;
@@ -110,13 +110,13 @@ export function Tour({ asked, onOver }: TourProps) {
       else onOver();
     }, POLL_MS);
     return () => clearInterval(timer);
-  }, [asked, onOver]);
+  }, [isRequested, onOver]);
   const end = (how: 'done' | 'skipped') => {
     endTour(how);
     onOver();
   };
   if (steps) return <Guide steps={steps} onEnd={end} />;
-  return asked ? null : <Offer onTake={() => setSteps(stepsHere())} onDecline={() => end('skipped')} />;
+  return isRequested ? null : <Offer onTake={() => setSteps(stepsHere())} onDecline={() => end('skipped')} />;
 }
 
 const isAtEnd = () => scrollY > 0 && scrollY + innerHeight > document.documentElement.scrollHeight - END_PX;

@@ -26,7 +26,7 @@ const Upsell = part<CardPlace>({ ...LATE, load: async () => (await import('./ale
 const Earlier = part<CardPlace>({ ...LATE, load: async () => (await import('./alerts-offer.tsx')).EarlierAlerts });
 
 /** Market Alerts for plans that include them, else their description. */
-export function AlertsPlace({ past = false }: { past?: boolean }) {
+export function AlertsSection({ past = false }: { past?: boolean }) {
   return (
     <ErrorBoundary name={ALERTS.title} className={ALERTS.className}>
       <Place past={past} />

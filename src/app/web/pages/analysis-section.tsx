@@ -43,7 +43,7 @@ type Props = {
   onRetry?: () => void;
 };
 
-export function AnalysisPlace({ data, whole, past = false, error = null, onRetry = NOTHING }: Props) {
+export function AnalysisSection({ data, whole, past = false, error = null, onRetry = NOTHING }: Props) {
   return (
     <ErrorBoundary name={ANALYSIS.title} className={ANALYSIS.className}>
       <Analysis
