@@ -8,16 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { getForecaster } from '#features/analysis/contract/league.ts';
 import { getBacktest, SYMBOLS } from '#features/analysis/contract/predictions.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 import { collectMarket, createStatement, issue } from '#tests/support/predictions.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const DAYS = 14;
 const run = promisify(execFile);
 
-let s: Started;
+let s: TestProduct;
 let folder: string;
 let ledger: string;
 let published: string;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'recompute-'));
   s = await start({ env: { COIN_LIMIT: '40' } });
   await collectMarket(s);
-  const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => person(s, name)));
+  const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => registerUser(s, name)));
   if (!ann || !bob) throw new Error('Two accounts are needed');
   for (let day = 0; day < DAYS; day++) {
     const absences = day % 5 === 2 ? [{ analyst: 'gamma', reason: 'gamma did not answer' }] : [];

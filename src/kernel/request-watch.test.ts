@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { KEYED_READ, makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 
 type Line = Record<'requestId' | 'method' | 'route' | 'caller' | 'msg', string> &
   Record<'status' | 'ms' | 'bytes', number>;
@@ -26,7 +26,7 @@ async function open(mode: string) {
 describe('REQUEST_LOG', () => {
   test('all: one line per request, prepared buffers too, with its route and without caller data', async () => {
     const url = `http://127.0.0.1:${(await s.product.listen()).port}`;
-    const ann = await person(s, 'ann', 'premium');
+    const ann = await registerUser(s, 'ann', 'premium');
     const { api_key: key } = await makeKey(ann);
     texts.length = 0;
     const read = async (path: string, headers: Record<string, string> = {}) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 import { findTracer } from './tracing.ts';
 
@@ -23,7 +23,7 @@ type Body = {
 /** A collector: the spans and headers it received, and how it responds. */
 const heard: { spans: OtlpSpan[]; resources: string[]; headers: unknown[] } = { spans: [], resources: [], headers: [] };
 let sink: Server;
-let s: Started;
+let s: TestProduct;
 let url: string;
 
 const attributeOf = (span: OtlpSpan | undefined, key: string) => {

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
 import type { ApiKey } from '#features/api/contract/api-keys.ts';
 import { KEYED_READ, makeKey } from '#tests/support/api-fixture.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
+import { SECRET_KEY, start, type TestProduct } from '#tests/support/start.ts';
 
 const LIMIT = 600;
 const PROCESSES = 3;
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 /** The quota would reset if the day ended during a test. */
 const MARGIN_MS = 120_000;
 
-let s: Started;
+let s: TestProduct;
 beforeAll(async () => {
   const toMidnight = DAY_MS - (Date.now() % DAY_MS);
   if (toMidnight < MARGIN_MS) await sleep(toMidnight + 1000);
@@ -76,7 +76,7 @@ async function storm(key: ApiKey, calls: number, onAnswer: (answered: number) =>
   return counts;
 }
 
-const dayOf = ({ id }: Person) =>
+const dayOf = ({ id }: TestUser) =>
   s.product.auth.ctx.db
     .selectFrom('api_days')
     .select(['spent', 'leased', 'refused'])
@@ -86,7 +86,7 @@ const keyOf = ({ id }: ApiKey) =>
   s.product.auth.ctx.db.selectFrom('api_keys').select('usage_count').where('id', '=', id).executeTakeFirstOrThrow();
 
 test('50 clients over 3 processes: exactly the limit gets 200, the rest 429, and usage_count agrees', async () => {
-  const ann = await person(s, 'ann', 'pro');
+  const ann = await registerUser(s, 'ann', 'pro');
   const key = await makeKey(ann);
   await Promise.all(Array.from({ length: PROCESSES }, serve));
   const counts = await storm(key, LIMIT + 400);
@@ -97,7 +97,7 @@ test('50 clients over 3 processes: exactly the limit gets 200, the rest 429, and
 }, 180_000);
 
 test('a process killed midway: never exceeds the limit, and loses at most its lease', async () => {
-  const bea = await person(s, 'bea', 'pro');
+  const bea = await registerUser(s, 'bea', 'pro');
   const key = await makeKey(bea);
   await Promise.all(Array.from({ length: PROCESSES }, serve));
   const counts = await storm(key, LIMIT + 500, (answered) => {

@@ -6,9 +6,9 @@ import { pricesTopic } from '#features/market/contract/market.ts';
 import { hasCaddy, type Proxy, startCaddy } from '#tests/support/caddy.ts';
 import { disableDatabase, enableDatabase } from '#tests/support/database-outage.ts';
 import { contactPage, imageBlob } from '#tests/support/mailbox.ts';
-import { PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, type TestUser } from '#tests/support/people.ts';
 import { waitUntil } from '#tests/support/processes.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 /** No server listens here: a web process that is down. */
 const AWAY = '127.0.0.1:9';
@@ -17,16 +17,16 @@ const isThere = hasCaddy();
 if (!isThere && process.env['CI'] === 'true') throw new Error('caddy is not installed');
 if (!isThere) console.warn('The tests behind Caddy are skipped: caddy is not installed');
 
-let s: Started;
+let s: TestProduct;
 let proxy: Proxy;
-let premium: Person;
+let premium: TestUser;
 
 beforeAll(async () => {
   if (!isThere) return;
   s = await start({ env: { TRUST_PROXY: '1', PUBLIC_URL: 'https://localhost' } });
   await s.job('market.listing');
   await s.job('metrics.slow');
-  premium = await person(s, 'premium', 'premium');
+  premium = await registerUser(s, 'premium', 'premium');
   const { port } = await s.product.listen();
   proxy = await startCaddy([AWAY, `127.0.0.1:${port}`]);
 });

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { publishQuotes, readAlerts, rule, rulesApi } from '#tests/support/own-rules.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { SECRET_KEY } from '#tests/support/start.ts';
 
 /** The locks a batch waits for, in order: its shard, its alert ids, its frames. */
@@ -15,14 +15,14 @@ const ALERTS = 7_246_011;
 const FRAMES = 7_246_002;
 
 const s = fileProduct({ at: new Date() }, 'market.listing');
-let ann: Person;
+let ann: TestUser;
 let names = 0;
 
 const running = new Set<ChildProcess>();
 const db = () => s.product.market.ctx.db;
 
 beforeEach(async () => {
-  ann = await person(s, `ann-${names++}`, 'premium');
+  ann = await registerUser(s, `ann-${names++}`, 'premium');
   await publishQuotes(s, { bitcoin: 80_000 });
 });
 afterEach(async () => {

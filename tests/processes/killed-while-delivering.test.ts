@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { createDraft, raise } from '#tests/support/alerts.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
+import { SECRET_KEY, start, type TestProduct } from '#tests/support/start.ts';
 import { createWebhook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 const ALERTS = 120;
@@ -16,14 +16,14 @@ const BATCH = 50;
 const LOAN_MS = 3 * 60_000;
 const ENV = { WEBHOOK_ALLOW_LOOPBACK: '1' };
 
-let s: Started;
+let s: TestProduct;
 let receiver: Receiver;
-let ann: Person;
+let ann: TestUser;
 
 beforeAll(async () => {
   receiver = await startReceiver();
   s = await start({ at: new Date(), env: ENV });
-  ann = await person(s, 'ann', 'premium');
+  ann = await registerUser(s, 'ann', 'premium');
   const silent = { email: false, push: false, telegram: false };
   await ann.put('/api/profile', { email: ann.email, notifications: silent });
   await createWebhook(ann, { url: `${receiver.url}/slow` });

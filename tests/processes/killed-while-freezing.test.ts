@@ -8,14 +8,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { getLedger, verifyLedger } from '#features/analysis/contract/predictions.ts';
 import { collectMarket } from '#tests/support/predictions.ts';
-import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
+import { SECRET_KEY, start, type TestProduct } from '#tests/support/start.ts';
 
 /** The lock of the ledger's appender. */
 const APPEND_LOCK = 7_246_020;
 const KEYS = { VENICE_API_KEY: 'v', GROQ_API_KEY: 'g', HUGGINGFACE_API_KEY: 'h' };
 const CALLS = 5 * 5 * 4;
 
-let s: Started;
+let s: TestProduct;
 beforeAll(async () => {
   const at = new Date();
   s = await start({ at, env: { COIN_LIMIT: '40' } });

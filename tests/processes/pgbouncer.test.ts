@@ -6,10 +6,10 @@ import type { Product } from '#app/server/product.ts';
 import { pricesTopic } from '#features/market/contract/market.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { addRule, publishQuotes, readAlerts, rulesApi } from '#tests/support/own-rules.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '#tests/support/pgbouncer.ts';
 import { spawnProduct, startAndServe, useProcesses, waitForExit, waitUntil } from '#tests/support/processes.ts';
-import { SECRET_KEY, type Started, start } from '#tests/support/start.ts';
+import { SECRET_KEY, start, type TestProduct } from '#tests/support/start.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 import { createWebhook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 
@@ -43,9 +43,9 @@ afterAll(async () => {
 });
 
 describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, with five connections', () => {
-  let s: Started;
+  let s: TestProduct;
   let other: Product;
-  let premium: Person;
+  let premium: TestUser;
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
@@ -54,7 +54,7 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
     other = await s.another();
     await s.product.listen();
     await s.product.work();
-    premium = await person(s, 'ann', 'premium');
+    premium = await registerUser(s, 'ann', 'premium');
   }, LONG);
   afterAll(async () => {
     await s?.stop();
@@ -140,7 +140,7 @@ describe.skipIf(!isThere)('the product behind PgBouncer in transaction mode, wit
       await close();
       expect(held).toHaveLength(1);
       const asks = Array.from({ length: 4 * POOL }, (_, i) => [
-        person(s, `crowd-${i}`).then(({ token }) => asOther('/api/auth/user', token)),
+        registerUser(s, `crowd-${i}`).then(({ token }) => asOther('/api/auth/user', token)),
         premium.get('/api/alerts/thresholds'),
         asOther('/api/health'),
       ]).flat();

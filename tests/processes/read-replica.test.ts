@@ -5,18 +5,18 @@ import { getHistory, type HistoryReply } from '#features/exports/contract/histor
 import { type Database, openDatabase } from '#kernel/db.ts';
 import { openReads, type Reads } from '#kernel/reads/reads.ts';
 import { debianPostgres, type Pair, startPair } from '#tests/support/debian-postgres.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { waitUntil } from '#tests/support/processes.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON, start, type TestProduct } from '#tests/support/start.ts';
 import { storeHistory } from '#tests/support/stored-past.ts';
 
 const bin = debianPostgres();
 const LONG = 120_000;
 
 let pair: Pair;
-let s: Started;
-let premium: Person;
-let admin: Person;
+let s: TestProduct;
+let premium: TestUser;
+let admin: TestUser;
 let db: Database['db'];
 let close: () => Promise<void>;
 let replica: Database;
@@ -68,8 +68,8 @@ beforeAll(async () => {
   await storeHistory(s);
   await s.job('market.listing');
   await s.product.refresh();
-  premium = await person(s, 'premium', 'premium');
-  admin = await person(s, 'admin', 'admin');
+  premium = await registerUser(s, 'premium', 'premium');
+  admin = await registerUser(s, 'admin', 'admin');
 }, LONG);
 afterAll(async () => {
   if (!bin) return;

@@ -1,7 +1,7 @@
 import type { RaisedAlert } from '#features/alerts/contract/alerts.ts';
 import { type AlertDraft, raiseAlerts } from '#features/alerts/server/alerts/raise.ts';
 
-import type { Started } from './start.ts';
+import type { TestProduct } from './start.ts';
 
 const AT = new Date('2026-11-20T11:59:00Z');
 
@@ -23,7 +23,7 @@ export const createDraft = (once: string, more: Partial<AlertDraft> = {}): Alert
 });
 
 /** Raises in a separate transaction. */
-export function raise(s: Started, drafts: AlertDraft[]): Promise<RaisedAlert[]> {
+export function raise(s: TestProduct, drafts: AlertDraft[]): Promise<RaisedAlert[]> {
   const { db, live, now } = s.product.alerts.ctx;
   return db.transaction().execute((tx) => raiseAlerts({ live, now }, tx, drafts));
 }

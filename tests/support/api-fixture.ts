@@ -1,20 +1,20 @@
 import type { ApiKey } from '#features/api/contract/api-keys.ts';
 import type { ApiScope } from '#shared/contract.ts';
 
-import { type Person, person, withReauthentication } from './people.ts';
-import { type Started, start } from './start.ts';
+import { registerUser, type TestUser, withReauthentication } from './people.ts';
+import { start, type TestProduct } from './start.ts';
 
 /** A plain read of the public API. */
 export const KEYED_READ = '/api/v1/crypto-prices';
 
-export async function makeKey(user: Person, overrides: { name?: string; scopes?: ApiScope[] } = {}): Promise<ApiKey> {
+export async function makeKey(user: TestUser, overrides: { name?: string; scopes?: ApiScope[] } = {}): Promise<ApiKey> {
   const response = await withReauthentication(user, () => user.post('/api/keys', { name: 'Desk', ...overrides }));
   if (response.statusCode !== 200) throw new Error(`No key was made: ${response.body}`);
   return response.json<ApiKey>();
 }
 
 /** One call with a key. */
-export const call = (s: Pick<Started, 'product'>, key: string, headers: Record<string, string> = {}) =>
+export const call = (s: Pick<TestProduct, 'product'>, key: string, headers: Record<string, string> = {}) =>
   s.product.app.inject({ url: KEYED_READ, headers: { 'x-api-key': key, ...headers } });
 
 const DAY_MS = 86_400_000;
@@ -29,7 +29,7 @@ const ENV = {
   API_CALLS_PER_DAY_PREMIUM: '0',
 };
 
-export type ApiFixture = { s: Started; who: Person; key: string };
+export type ApiFixture = { s: TestProduct; who: TestUser; key: string };
 
 /**
  * A demo with current and past prices, metrics, an analysis, a graded record, events and inflation, and a Premium+ key.
@@ -48,6 +48,6 @@ export async function createApiFixture(): Promise<ApiFixture> {
   s.advance(120_000);
   for (const name of ['predictions.resolve', 'analysis.run', 'inflation.refresh', 'events.collect', 'market.collect'])
     await s.job(name);
-  const user = await person(s, 'ann', 'premium');
+  const user = await registerUser(s, 'ann', 'premium');
   return { s, who: user, key: (await makeKey(user)).api_key };
 }

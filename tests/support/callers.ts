@@ -4,8 +4,8 @@ import { hashToken } from '#features/accounts/server/auth/service.ts';
 import { API_KEY_PREFIX, API_SCOPES, type ApiScope } from '#shared/contract.ts';
 
 import { makeKey } from './api-fixture.ts';
-import { grantPlan, type Person, person } from './people.ts';
-import type { Started } from './start.ts';
+import { grantPlan, registerUser, type TestUser } from './people.ts';
+import type { TestProduct } from './start.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -26,7 +26,7 @@ let sessionCount = 0;
 
 /** Inserts a session; its last authentication is long ago unless given. */
 export async function insertSession(
-  s: Started,
+  s: TestProduct,
   userId: number,
   { expiresInMs = DAY_MS, authenticatedMsAgo = HOUR_MS }: { expiresInMs?: number; authenticatedMsAgo?: number } = {},
 ): Promise<string> {
@@ -47,8 +47,8 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const constantHeaders = (headers: Record<string, string>) => async () => headers;
 
 /** All kinds of callers: invalid tokens, every plan, and API keys. */
-export async function createCallers(s: Started): Promise<Caller[]> {
-  const signedIn = (name: string, role: Role, { id, token }: Person): Caller => ({
+export async function createCallers(s: TestProduct): Promise<Caller[]> {
+  const signedIn = (name: string, role: Role, { id, token }: TestUser): Caller => ({
     name,
     role,
     headers: async (method) => bearer(method === 'GET' ? token : await insertSession(s, id)),
@@ -59,21 +59,21 @@ export async function createCallers(s: Started): Promise<Caller[]> {
     headers: constantHeaders(headers),
   });
   // Both have used their trial, so no call can give them another plan.
-  const [free, expired] = [await person(s, 'caller-free'), await person(s, 'caller-lapsed')];
+  const [free, expired] = [await registerUser(s, 'caller-free'), await registerUser(s, 'caller-lapsed')];
   await free.post('/api/subscribe/trial');
   await expired.post('/api/subscribe/trial');
   s.product.auth.callers.forget(expired.id);
   const expiredKey = (await makeKey(expired)).api_key;
   s.advance(12 * DAY_MS);
   const [pro, premium, admin] = [
-    await person(s, 'caller-pro', 'pro'),
-    await person(s, 'caller-premium', 'premium'),
-    await person(s, 'caller-admin', 'admin'),
+    await registerUser(s, 'caller-pro', 'pro'),
+    await registerUser(s, 'caller-premium', 'premium'),
+    await registerUser(s, 'caller-admin', 'admin'),
   ];
 
-  const signedOut = await person(s, 'caller-left', 'premium');
+  const signedOut = await registerUser(s, 'caller-left', 'premium');
   await signedOut.post('/api/auth/logout');
-  const disabled = await person(s, 'caller-disabled');
+  const disabled = await registerUser(s, 'caller-disabled');
   await grantPlan(s, disabled.id, 'premium');
   const disabledKey = (await makeKey(disabled)).api_key;
   const disableResponse = await admin.post(`/api/admin/users/${disabled.id}/disable`, { reason: 'Test' });

@@ -3,7 +3,7 @@ import { type Challenge, challengeResult } from '#features/contact/contract.ts';
 
 import { CONTACT_MESSAGE } from './mailbox.ts';
 import type { sendRequest } from './people.ts';
-import type { Started } from './start.ts';
+import type { TestProduct } from './start.ts';
 
 type Response = Awaited<ReturnType<typeof sendRequest>>;
 export type Call = (product: Product, n: number) => Promise<Response>;
@@ -49,7 +49,8 @@ function multipartForm(fields: Record<string, string>): { headers: object; body:
   };
 }
 
-export const newChallenge = async (s: Started): Promise<Challenge> => (await s.get('/api/contact/challenge')).json();
+export const newChallenge = async (s: TestProduct): Promise<Challenge> =>
+  (await s.get('/api/contact/challenge')).json();
 
 /** A message with an answer to a question. */
 export const contactRequest = (

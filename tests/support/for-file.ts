@@ -5,9 +5,9 @@ import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts';
 import type { Plan } from '#shared/contract.ts';
 
 import { startWithMail } from './mailed.ts';
-import { type Person, person } from './people.ts';
+import { registerUser, type TestUser } from './people.ts';
 import type { SmtpSink } from './smtp-sink.ts';
-import { type Started, start } from './start.ts';
+import { start, type TestProduct } from './start.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 /** Shared by the tests of a file or of a `describe`: opened before the first and closed after the last. */
@@ -19,7 +19,7 @@ export function shared<T extends { close: () => Promise<void> }>(open: () => Pro
 }
 
 /** One product for the tests of a file or of a `describe`, after running `jobs`. */
-export function fileProduct(options: Parameters<typeof start>[0] = {}, ...jobs: string[]): Started {
+export function fileProduct(options: Parameters<typeof start>[0] = {}, ...jobs: string[]): TestProduct {
   return shared(async () => {
     const s = await start(options);
     for (const job of jobs) await s.job(job);
@@ -28,15 +28,15 @@ export function fileProduct(options: Parameters<typeof start>[0] = {}, ...jobs: 
 }
 
 /** An account that signs up before the first test. */
-export function member(s: Started, name: string, plan: Plan = 'free'): Person {
-  const user = {} as Person;
-  beforeAll(async () => void Object.assign(user, await person(s, name, plan)));
+export function member(s: TestProduct, name: string, plan: Plan = 'free'): TestUser {
+  const user = {} as TestUser;
+  beforeAll(async () => void Object.assign(user, await registerUser(s, name, plan)));
   return user;
 }
 
 /** A product that sends email to a mail server on loopback, reset after each test. */
-export function useProductWithMail(): { s: Started; sink: SmtpSink } {
-  const s = {} as Started;
+export function useProductWithMail(): { s: TestProduct; sink: SmtpSink } {
+  const s = {} as TestProduct;
   const sink = {} as SmtpSink;
   beforeAll(async () => {
     const mailed = await startWithMail();

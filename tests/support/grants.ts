@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { GRACE_MS, type Grant, type PaidPlan, type Period } from '#features/payments/server/billing/plan-periods.ts';
 import { addGrant, type NewGrant, post, revokeGrant } from '#features/payments/server/billing/service.ts';
 
-import type { Person } from './people.ts';
-import type { Started } from './start.ts';
+import type { TestUser } from './people.ts';
+import type { TestProduct } from './start.ts';
 
 // Test files of a worker share this count, and grants of the same time are ordered by their source: '10' must follow
 // '9'.
@@ -11,8 +11,8 @@ let created = 0;
 
 /** Grants a plan like a payment; 'wallet:…' by default. Returns its source. */
 export async function insertGrant(
-  s: Started,
-  { id }: Pick<Person, 'id'>,
+  s: TestProduct,
+  { id }: Pick<TestUser, 'id'>,
   overrides: Partial<NewGrant> = {},
 ): Promise<string> {
   const ctx = s.product.billing;
@@ -35,14 +35,14 @@ export async function insertGrant(
   return grant.source;
 }
 
-export async function undoGrant(s: Started, { id }: Pick<Person, 'id'>, source: string): Promise<boolean> {
+export async function undoGrant(s: TestProduct, { id }: Pick<TestUser, 'id'>, source: string): Promise<boolean> {
   const ctx = s.product.billing;
   const revocation = { source, userId: id, at: s.clock.now(), reason: 'reorg' };
   return ctx.db.transaction().execute((tx) => revokeGrant(ctx, tx, revocation));
 }
 
 /** Credit of a user, as from a gift or an overpayment. */
-export async function addCredit(s: Started, { id }: Pick<Person, 'id'>, units: bigint): Promise<void> {
+export async function addCredit(s: TestProduct, { id }: Pick<TestUser, 'id'>, units: bigint): Promise<void> {
   created += 1;
   const lines = [['goodwill', units] as const, [`credit:${id}`, -units] as const];
   await post(s.product.billing.db, {

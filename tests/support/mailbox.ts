@@ -3,12 +3,12 @@ import { type Challenge, challengeResult } from '#features/contact/contract.ts';
 import { openDatabase } from '#kernel/db.ts';
 
 import { sendRequest } from './people.ts';
-import type { Started } from './start.ts';
+import type { TestProduct } from './start.ts';
 
 export type Received = { kind: string; subject: string; html: string; text: string; links: URL[] };
 
 /** Unsent emails to an address, oldest first. */
-export async function emailsTo(s: Started, address: string): Promise<Received[]> {
+export async function emailsTo(s: TestProduct, address: string): Promise<Received[]> {
   await s.product.auth.settled();
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
   try {
@@ -30,7 +30,7 @@ export async function emailsTo(s: Started, address: string): Promise<Received[]>
 }
 
 /** Path and query of the link of one kind in the newest email. */
-export async function newestLink(s: Started, address: string, kind: string): Promise<string> {
+export async function newestLink(s: TestProduct, address: string, kind: string): Promise<string> {
   const mail = (await emailsTo(s, address)).findLast((each) => each.kind === kind);
   const link = mail?.links.find(({ search }) => search.includes('token='));
   if (!link) throw new Error(`No mail of kind ${kind} was written to ${address}`);
@@ -38,7 +38,7 @@ export async function newestLink(s: Started, address: string, kind: string): Pro
 }
 
 /** The call made by the page of a confirmation link. */
-export const openConfirmation = (s: Started, link: string) => {
+export const openConfirmation = (s: TestProduct, link: string) => {
   const { pathname, searchParams } = new URL(link, 'http://x');
   if (pathname !== '/auth/confirm') throw new Error(`The link leads to ${pathname}`);
   return sendRequest(s, 'POST', '/api/auth/confirm', { token: searchParams.get('token') ?? '' });
@@ -52,7 +52,7 @@ export const CONTACT_MESSAGE = {
 };
 
 export type FormFields = Record<string, string | Blob>;
-type Response = Awaited<ReturnType<Started['get']>>;
+type Response = Awaited<ReturnType<TestProduct['get']>>;
 
 /** Status and message of a refusal. */
 export const statusAndError = (response: Response) => ({
@@ -63,7 +63,7 @@ export const refusal = (error: string, status = 400) => ({ status, error });
 export const imageBlob = (bytes: Buffer, type = 'image/png') => new Blob([new Uint8Array(bytes)], { type });
 
 /** Calls of the contact page, from separate networks. */
-export function contactPage(s: Started) {
+export function contactPage(s: TestProduct) {
   let network = 1;
   const sender = () => ({ remoteAddress: `10.1.${network}.7` });
   const newChallenge = async () => (await s.get('/api/contact/challenge')).json<Challenge>();

@@ -2,10 +2,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { hashToken } from '#features/accounts/server/auth/service.ts';
 import { keyHint, newKey } from '#features/api/server/api-keys/key-callers.ts';
 
-import type { Started } from './start.ts';
+import type { TestProduct } from './start.ts';
 
 /** Inserts an API key for an account that may not create one. */
-export async function insertKey(s: Started, userId: number): Promise<string> {
+export async function insertKey(s: TestProduct, userId: number): Promise<string> {
   const key = newKey();
   const row = { user_id: userId, name: 'Desk', hash: hashToken(key), hint: keyHint(key), scopes: ['market' as const] };
   await s.product.market.ctx.db

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { RaisedAlert } from '#features/alerts/contract/alerts.ts';
 
-import type { Started } from './start.ts';
+import type { TestProduct } from './start.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -10,7 +10,7 @@ type ObservationOptions = { source: string; detail?: Record<string, unknown>; da
 
 /** Stores an observation of a metric by a source, now or days ago. */
 export async function storeObservation(
-  s: Started,
+  s: TestProduct,
   metric: string,
   value: number,
   { source, detail, daysAgo = 0 }: ObservationOptions,
@@ -33,7 +33,7 @@ export async function storeObservation(
 
 /** One value per day, for the days before today. */
 export async function storeDailyObservations(
-  s: Started,
+  s: TestProduct,
   metric: string,
   days: number,
   valueOf: (daysAgo: number) => number,
@@ -44,14 +44,14 @@ export async function storeDailyObservations(
 }
 
 /** The latest quote of a coin, as from a price list. */
-export async function setQuote(s: Started, coinId: string, change: number): Promise<void> {
+export async function setQuote(s: TestProduct, coinId: string, change: number): Promise<void> {
   const at = s.clock.now().toISOString();
   await sql`update coin_quotes set change_24h = ${change}, observed_at = ${at}, fetched_at = ${at}
     where coin_id = ${coinId}`.execute(s.product.alerts.ctx.db);
 }
 
 /** Reads the stored data and evaluates once. */
-export async function evaluateAlerts(s: Started): Promise<RaisedAlert[]> {
+export async function evaluateAlerts(s: TestProduct): Promise<RaisedAlert[]> {
   await s.product.refresh();
   return s.product.alerts.judge();
 }

@@ -1,15 +1,15 @@
 import type { Threshold, ThresholdInput } from '#features/alerts/contract/thresholds.ts';
 import { pricesTopic } from '#features/market/contract/market.ts';
 
-import type { Person } from './people.ts';
-import type { Started } from './start.ts';
+import type { TestUser } from './people.ts';
+import type { TestProduct } from './start.ts';
 
 export const RULES_URL = '/api/alerts/thresholds';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Calls of one user to the custom rules API. */
-export function rulesApi(s: Started, { token }: Pick<Person, 'token'>) {
+export function rulesApi(s: TestProduct, { token }: Pick<TestUser, 'token'>) {
   const request = (method: Method, path: string, payload?: object, ifMatch?: string) =>
     s.product.app.inject({
       method,
@@ -63,13 +63,13 @@ export async function addRule(
 }
 
 /** A rule as it is stored. */
-export const readStoredRule = (s: Started, id: number) =>
+export const readStoredRule = (s: TestProduct, id: number) =>
   s.product.market.ctx.db.selectFrom('alert_rules').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 type Quote = { price: number; change?: number };
 
 /** Publishes these prices as streamed a second later; resolves when they have arrived. */
-export async function publishQuotes(s: Started, quotes: Record<string, number | Quote>): Promise<void> {
+export async function publishQuotes(s: TestProduct, quotes: Record<string, number | Quote>): Promise<void> {
   s.advance(1000);
   const at = s.clock.now().getTime();
   const ticks = Object.entries(quotes).map(([id, quote]): [string, number, number | null, null, number, number] => {
@@ -97,7 +97,7 @@ export type StoredAlertRow = {
   source_at: string;
 };
 
-export const readAlerts = (s: Started, userId: number): Promise<StoredAlertRow[]> =>
+export const readAlerts = (s: TestProduct, userId: number): Promise<StoredAlertRow[]> =>
   s.product.market.ctx.db
     .selectFrom('alerts')
     .select(['id', 'rule_id', 'type', 'message', 'value', 'source_at'])

@@ -1,8 +1,8 @@
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { expect } from 'vitest';
 
-import { PASSWORD, type Person, person, sendRequest } from './people.ts';
-import type { Started } from './start.ts';
+import { PASSWORD, registerUser, sendRequest, type TestUser } from './people.ts';
+import type { TestProduct } from './start.ts';
 
 type Json = Record<string, unknown>;
 type Cbor = number | string | Buffer | Map<number | string, Cbor>;
@@ -157,14 +157,14 @@ export const ORIGIN = 'https://meridian.example';
 export type PasskeyChallenge = { challenge: string; options: Record<string, unknown> };
 type RequestOptions = { token?: string; ip?: string; agent?: string };
 
-export const startPasskeySignIn = async (s: Started, from: RequestOptions = {}): Promise<PasskeyChallenge> =>
+export const startPasskeySignIn = async (s: TestProduct, from: RequestOptions = {}): Promise<PasskeyChallenge> =>
   (await sendRequest(s, 'POST', '/api/auth/passkey/options', undefined, from)).json<PasskeyChallenge>();
 
-export const finishPasskeySignIn = (s: Started, challenge: string, response: unknown, from: RequestOptions = {}) =>
+export const finishPasskeySignIn = (s: TestProduct, challenge: string, response: unknown, from: RequestOptions = {}) =>
   sendRequest(s, 'POST', '/api/auth/passkey/login', { challenge, response }, from);
 
 export async function signIn(
-  s: Started,
+  s: TestProduct,
   authenticator: Authenticator,
   overrides: AuthenticatorOverrides = {},
   from: RequestOptions = {},
@@ -174,7 +174,7 @@ export async function signIn(
 }
 
 export async function registerPasskey(
-  user: Person,
+  user: TestUser,
   authenticator: Authenticator,
 ): Promise<{ id: number; credential: string }> {
   const { challenge, options } = (await user.post('/api/auth/passkeys/options')).json<PasskeyChallenge>();
@@ -186,11 +186,11 @@ export async function registerPasskey(
 
 /** A user with a passkey on a device; `id` is that of the passkey. */
 export async function createUserWithPasskey(
-  s: Started,
+  s: TestProduct,
   name: string,
   authenticator: Authenticator = createAuthenticator(ORIGIN),
 ) {
-  const user = await person(s, name);
+  const user = await registerUser(s, name);
   return { ...user, on: authenticator, userId: user.id, ...(await registerPasskey(user, authenticator)) };
 }
 
@@ -211,11 +211,11 @@ export function codeAt(secret: string, at: Date, digits = 6): string {
   return String((mac.readUInt32BE(from) & 0x7fff_ffff) % 10 ** digits).padStart(digits, '0');
 }
 
-export type TwoFactorUser = Person & { secret: string; backupCodes: string[] };
+export type TwoFactorUser = TestUser & { secret: string; backupCodes: string[] };
 
 /** A user with two-factor sign-in; setup used the code of the current step. */
-export async function createTwoFactorUser(s: Started, name: string): Promise<TwoFactorUser> {
-  const user = await person(s, name);
+export async function createTwoFactorUser(s: TestProduct, name: string): Promise<TwoFactorUser> {
+  const user = await registerUser(s, name);
   const setup = await user.post('/api/auth/two-factor/setup');
   const { secret } = setup.json<{ secret: string }>();
   const enabled = await user.post('/api/auth/two-factor/enable', { code: codeAt(secret, s.clock.now()) });
@@ -230,7 +230,7 @@ export function invalidCode(secret: string, at: Date): string {
 }
 
 /** The first step of a sign-in. */
-export async function startSignIn(s: Started, email: string): Promise<string> {
+export async function startSignIn(s: TestProduct, email: string): Promise<string> {
   const response = await sendRequest(s, 'POST', '/api/auth/login', { email, password: PASSWORD });
   return response.json<{ challenge: string }>().challenge;
 }

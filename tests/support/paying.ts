@@ -6,8 +6,8 @@ import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { unitsToUsd } from '#shared/money.ts';
 
-import type { Person } from './people.ts';
-import { NOON, type Started, start } from './start.ts';
+import type { TestUser } from './people.ts';
+import { NOON, start, type TestProduct } from './start.ts';
 import { TestChain } from './test-chain.ts';
 
 export type Paying = Awaited<ReturnType<typeof startPaying>>;
@@ -21,7 +21,7 @@ export const DAY = 86_400_000;
 export async function startPaying(env: Record<string, string> = {}, onLogLine?: (line: string) => void) {
   const initialClock = createClock();
   initialClock.set(NOON);
-  let s: Started | undefined;
+  let s: TestProduct | undefined;
   const now = () => (s?.clock ?? initialClock).now();
   const base = new TestChain('base', now);
   const solana = new TestChain('solana', now);
@@ -36,7 +36,7 @@ export async function startPaying(env: Record<string, string> = {}, onLogLine?: 
     await expectBooks();
   }
 
-  const order = (user: Person, body: object = {}, call = 'wallet-payment') =>
+  const order = (user: TestUser, body: object = {}, call = 'wallet-payment') =>
     user.post(`/api/subscribe/${call}`, { planId: 'pro', network: 'base', ...body });
 
   return {
@@ -47,22 +47,22 @@ export async function startPaying(env: Record<string, string> = {}, onLogLine?: 
     solana,
     watch,
     order,
-    async open(user: Person, body: object = {}, call?: string): Promise<Payment> {
+    async open(user: TestUser, body: object = {}, call?: string): Promise<Payment> {
       const response = await order(user, body, call);
       expect(response.statusCode, response.body).toBe(200);
       await expectBooks();
       return response.json<Payment>();
     },
-    async show(user: Person, { paymentId }: Payment): Promise<Payment> {
+    async show(user: TestUser, { paymentId }: Payment): Promise<Payment> {
       const response = await user.get(`/api/subscribe/payments/${paymentId}`);
       expect(response.statusCode, response.body).toBe(200);
       return response.json<Payment>();
     },
     routeOf: ({ address, reference }: Payment): string => reference ?? address,
-    async credit(user: Person): Promise<string> {
+    async credit(user: TestUser): Promise<string> {
       return unitsToUsd(await creditBalance(db, user.id));
     },
-    async plan(user: Person) {
+    async plan(user: TestUser) {
       return (await user.get('/api/subscription')).json<{ plan: string; currentPeriodEnd: string | null }>();
     },
     /** Pays and lets the chain make it final. */
@@ -82,7 +82,7 @@ export async function startPaying(env: Record<string, string> = {}, onLogLine?: 
       await watch(network);
     },
     /** Advances time, with occasional visits that keep the session alive. */
-    async pass(user: Person, ms: number): Promise<void> {
+    async pass(user: TestUser, ms: number): Promise<void> {
       for (let remaining = ms; remaining > 0; remaining -= 5 * DAY) {
         started.advance(Math.min(remaining, 5 * DAY));
         await user.get('/api/subscription');

@@ -5,7 +5,7 @@ import { addFact } from '#features/accounts/server/subscriptions/service.ts';
 import { openDatabase } from '#kernel/db.ts';
 import type { Plan } from '#shared/contract.ts';
 
-import type { Started } from './start.ts';
+import type { TestProduct } from './start.ts';
 
 export const PASSWORD = 'Three-Rivers-29!';
 
@@ -14,7 +14,7 @@ type RequestOptions = { ip?: string; agent?: string; token?: string };
 
 /** One call, with its own address and browser. */
 export function sendRequest(
-  s: Started,
+  s: TestProduct,
   method: Method,
   url: string,
   body?: unknown,
@@ -33,7 +33,7 @@ export function sendRequest(
   return s.product.app.inject(options);
 }
 
-export type Person = {
+export type TestUser = {
   id: number;
   email: string;
   token: string;
@@ -43,7 +43,7 @@ export type Person = {
   remove: (url: string) => ReturnType<typeof sendRequest>;
 };
 
-export function personWithToken(s: Started, token: string, { id, email }: { id: number; email: string }): Person {
+export function userWithToken(s: TestProduct, token: string, { id, email }: { id: number; email: string }): TestUser {
   return {
     id,
     email,
@@ -56,25 +56,25 @@ export function personWithToken(s: Started, token: string, { id, email }: { id: 
 }
 
 /** Signs up without email confirmation, and grants the plan in the ledger. */
-export async function person(s: Started, name: string, plan: Plan = 'free'): Promise<Person> {
+export async function registerUser(s: TestProduct, name: string, plan: Plan = 'free'): Promise<TestUser> {
   const email = `${name}@people.example`;
   const response = await sendRequest(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
   if (response.statusCode !== 200) throw new Error(`${name} could not sign up: ${response.body}`);
   const { token, user } = response.json<{ token: string; user: { id: number; email: string } }>();
   if (plan !== 'free') await grantPlan(s, user.id, plan);
-  return personWithToken(s, token, user);
+  return userWithToken(s, token, user);
 }
 
 /** The same user with a new session: those of administrators expire after 12 hours. */
-export async function signInAgain(s: Started, { id, email }: Person): Promise<Person> {
+export async function signInAgain(s: TestProduct, { id, email }: TestUser): Promise<TestUser> {
   const response = await sendRequest(s, 'POST', '/api/auth/login', { email, password: PASSWORD });
   if (response.statusCode !== 200) throw new Error(`${email} could not sign in: ${response.body}`);
-  return personWithToken(s, response.json<{ token: string }>().token, { id, email });
+  return userWithToken(s, response.json<{ token: string }>().token, { id, email });
 }
 
 /** Re-authenticates the user where the call requires it. */
 export async function withReauthentication(
-  user: Person,
+  user: TestUser,
   send: () => ReturnType<typeof sendRequest>,
 ): ReturnType<typeof sendRequest> {
   const response = await send();
@@ -84,17 +84,17 @@ export async function withReauthentication(
 }
 
 /** A new user at each call; `started` is available by then. */
-export function createUserFactory(name: string, started: () => Started): () => Promise<Person> {
+export function createUserFactory(name: string, started: () => TestProduct): () => Promise<TestUser> {
   let created = 0;
   return () => {
     created += 1;
-    return person(started(), `${name}${created}`);
+    return registerUser(started(), `${name}${created}`);
   };
 }
 
 /** Grants a plan in the ledger; the newest one of a source counts. */
 export async function grantPlan(
-  s: Started,
+  s: TestProduct,
   userId: number,
   plan: Exclude<Plan, 'free'>,
   { source = 'test', endsAt = null }: { source?: string; endsAt?: Date | null } = {},

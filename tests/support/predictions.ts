@@ -1,7 +1,7 @@
 import { HORIZONS, type Probabilities, SYMBOLS } from '#features/analysis/contract/predictions.ts';
 import type { Statement } from '#features/analysis/server/predictions/service.ts';
 
-import type { Started } from './start.ts';
+import type { TestProduct } from './start.ts';
 
 const FAKE_HASH = 'f'.repeat(64);
 
@@ -27,7 +27,7 @@ export function createStatement(
 }
 
 /** Collects the current price list, and the history of the five tracked coins. */
-export async function collectMarket(s: Started): Promise<void> {
+export async function collectMarket(s: TestProduct): Promise<void> {
   await s.job('market.listing');
   for (const coinId of ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple']) await s.job('market.backfill', { coinId });
   s.advance(60_000);
@@ -37,7 +37,7 @@ let runs = 0;
 
 /** Freezes the current statements, like the analysis. */
 export async function issue(
-  s: Started,
+  s: TestProduct,
   statements: readonly Statement[],
   { absences = [], at = s.clock.now() }: { absences?: { analyst: string; reason: string }[]; at?: Date } = {},
 ): Promise<void> {

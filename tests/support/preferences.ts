@@ -1,6 +1,6 @@
 import type { NotificationPreferences, Preferences } from '#features/notifications/contract/notifications.ts';
 
-import type { Person } from './people.ts';
+import type { TestUser } from './people.ts';
 
 const ALL_CHANNELS: NotificationPreferences['categories']['rules'] = ['email', 'push', 'telegram', 'webhook'];
 
@@ -38,7 +38,7 @@ export const preferencesWith = ({ more, ...change }: PreferenceChange): Preferen
 });
 
 /** Changes these preferences; all others keep their defaults. */
-export async function savePreferences(user: Person, change: PreferenceChange): Promise<Preferences> {
+export async function savePreferences(user: TestUser, change: PreferenceChange): Promise<Preferences> {
   const response = await user.post('/api/notifications/preferences', preferencesWith(change));
   if (response.statusCode !== 200) throw new Error(response.body);
   return response.json<{ preferences: Preferences }>().preferences;

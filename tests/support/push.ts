@@ -1,7 +1,7 @@
 import type { Received } from '#sandbox/providers/push.ts';
 
-import type { Person } from './people.ts';
-import type { Started } from './start.ts';
+import type { TestUser } from './people.ts';
+import type { TestProduct } from './start.ts';
 
 export type Browser = {
   id: string;
@@ -14,7 +14,7 @@ export type Browser = {
 };
 
 /** A browser of the sandbox, with its own keys. */
-export async function createBrowser({ sandbox }: Pick<Started, 'sandbox'>): Promise<Browser> {
+export async function createBrowser({ sandbox }: Pick<TestProduct, 'sandbox'>): Promise<Browser> {
   const base = `${sandbox.origin}/push/browsers`;
   const created = (await (await fetch(base, { method: 'POST', body: '{}' })).json()) as Omit<
     Browser,
@@ -33,7 +33,7 @@ export async function createBrowser({ sandbox }: Pick<Started, 'sandbox'>): Prom
 export const toSubscription = ({ endpoint, keys }: Pick<Browser, 'endpoint' | 'keys'>) => ({ endpoint, keys });
 
 /** A browser of the sandbox, subscribed by a user. */
-export async function createSubscribedBrowser(s: Started, { post }: Person): Promise<Browser> {
+export async function createSubscribedBrowser(s: TestProduct, { post }: TestUser): Promise<Browser> {
   const browser = await createBrowser(s);
   const response = await post('/api/push/subscribe', toSubscription(browser));
   if (response.statusCode !== 200) throw new Error(`The browser could not be subscribed: ${response.body}`);

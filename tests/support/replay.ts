@@ -1,7 +1,7 @@
 import type { TrackCell } from '#features/analysis/contract/predictions.ts';
 import type { Replay } from '#features/analysis/contract/replay.ts';
 
-import type { Started } from './start.ts';
+import type { TestProduct } from './start.ts';
 
 /** A 24h cell that is ahead of base rates. */
 const AHEAD: Partial<TrackCell> = {
@@ -19,7 +19,7 @@ const AHEAD: Partial<TrackCell> = {
 };
 
 /** Stores a replay of one cell, with values that no live call has. The rest of the cell is that of a current call. */
-export async function storeReplay(s: Started): Promise<Replay> {
+export async function storeReplay(s: TestProduct): Promise<Replay> {
   const { predictions } = s.product;
   await predictions.score();
   await s.product.refresh();

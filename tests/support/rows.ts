@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Client } from 'pg';
 import type { sendRequest } from './people.ts';
-import { type Started, start } from './start.ts';
+import { start, type TestProduct } from './start.ts';
 
-async function query<T>(s: Started, text: string, values: unknown[] = []): Promise<T[]> {
+async function query<T>(s: TestProduct, text: string, values: unknown[] = []): Promise<T[]> {
   const client = new Client(s.connection);
   await client.connect();
   try {
@@ -20,13 +20,13 @@ async function query<T>(s: Started, text: string, values: unknown[] = []): Promi
 export type AuditEntry = { action: string; details: Record<string, unknown>; network: string | null };
 
 /** Audit log entries of an account, oldest first. */
-export async function readAudit(s: Started, userId: number, subject: string): Promise<AuditEntry[]> {
+export async function readAudit(s: TestProduct, userId: number, subject: string): Promise<AuditEntry[]> {
   const text = `select action, details, network from audit_log where subject_id = $1 and action like $2 order by id`;
   return query(s, text, [userId, `${subject}.%`]);
 }
 
 /** Every row of every table in PostgreSQL's text format: bytes are in hex. */
-export async function dumpDatabase(s: Started): Promise<string> {
+export async function dumpDatabase(s: TestProduct): Promise<string> {
   const tables = await query<{ name: string }>(
     s,
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -45,7 +45,7 @@ const INITIALIZED = 'fastify.initialization';
 /** Every route mounted by a product, as 'GET /api/dashboard'; without the HEAD of each GET. */
 export async function startWithRoutes(
   options: Parameters<typeof start>[0],
-): Promise<{ s: Started; routes: ReadonlySet<string> }> {
+): Promise<{ s: TestProduct; routes: ReadonlySet<string> }> {
   const routes = new Set<string>();
   const watch = (message: unknown) => {
     (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {

@@ -5,12 +5,12 @@ import type { Product } from '#app/server/product.ts';
 import { type Fence, runForLeader } from '#kernel/leader.ts';
 import { createLog } from '#kernel/log.ts';
 
-import type { Started } from './start.ts';
+import type { TestProduct } from './start.ts';
 
 const POLL_OPTIONS = { timeout: 20_000, interval: 10 };
 
 /** Controls the owners of the rules in a test, and their locks. */
-export function ruleOwner(s: Started) {
+export function ruleOwner(s: TestProduct) {
   const db = s.product.market.ctx.db;
   let owners: { product: Product; owner: Awaited<ReturnType<Product['thresholds']['startOwner']>> }[] = [];
   const epochs = async () => {
@@ -77,7 +77,10 @@ export function ruleOwner(s: Started) {
 }
 
 /** A leader of a lock used only by the test, whose fence holds until `overtake`. */
-export async function leadTestLock(s: Started, key = 4712): Promise<{ fence: Fence; takeOver: () => Promise<void> }> {
+export async function leadTestLock(
+  s: TestProduct,
+  key = 4712,
+): Promise<{ fence: Fence; takeOver: () => Promise<void> }> {
   const { promise, resolve } = Promise.withResolvers<Fence>();
   const { stop } = runForLeader(s.connection, key, {
     duty: 'test',

@@ -13,7 +13,7 @@ import type { Connection } from '#kernel/db.ts';
 import { createLog } from '#kernel/log.ts';
 import { openSecrets } from '#kernel/secrets.ts';
 
-import { NOON, type Started } from './start.ts';
+import { NOON, type TestProduct } from './start.ts';
 
 export function createTempFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'meridian-saves-'));
@@ -85,7 +85,7 @@ export const readChecksums = (connection: Connection): Promise<Record<string, st
   });
 
 /** A second product of the suite, on another database. */
-export function openProductOn(s: Started, connection: Connection): Promise<Product> {
+export function openProductOn(s: TestProduct, connection: Connection): Promise<Product> {
   const { config } = s.product.auth.ctx;
   const log = createLog('silent');
   return createProduct({

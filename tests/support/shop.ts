@@ -5,8 +5,8 @@ import type { Product } from '#app/server/product.ts';
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
 import { creditBalance } from '#features/payments/server/billing/service.ts';
 
-import { PASSWORD, type Person, personWithToken, sendRequest } from './people.ts';
-import { type Started, start } from './start.ts';
+import { PASSWORD, sendRequest, type TestUser, userWithToken } from './people.ts';
+import { start, type TestProduct } from './start.ts';
 
 export const DAY_MS = 86_400_000;
 export const SECRET = 'whsec_demo';
@@ -20,7 +20,7 @@ type Response = Awaited<ReturnType<Product['app']['inject']>>;
 
 /** A product that accepts cards, with the card service's webhooks controlled by the test. */
 export type Shop = {
-  s: Started;
+  s: TestProduct;
   /** A raw call to the API of the card service. */
   api: (method: string, path: string, form?: Record<string, string>) => Promise<Record<string, unknown>>;
   switches: (form: Record<string, string>) => Promise<void>;
@@ -32,12 +32,12 @@ export type Shop = {
   /** Clicks a button of the hosted page; returns its redirect. */
   press: (url: string, act: string, more?: Record<string, string>) => Promise<string | null>;
   /** Clicks a button of the portal. */
-  portal: (user: Person, act: string, more?: Record<string, string>) => Promise<void>;
+  portal: (user: TestUser, act: string, more?: Record<string, string>) => Promise<void>;
   /** Requests a checkout, from another process if given. */
-  order: (user: Person, planId: string, months?: number, at?: Product) => Promise<Response>;
+  order: (user: TestUser, planId: string, months?: number, at?: Product) => Promise<Response>;
   checkoutUrl: (...order: Parameters<Shop['order']>) => Promise<string>;
   readSession: (url: string) => Promise<Record<string, unknown>>;
-  buy: (user: Person, planId: string, months?: number) => Promise<string>;
+  buy: (user: TestUser, planId: string, months?: number) => Promise<string>;
   /** These act, then deliver the events that follow. */
   payAndDeliver: (url: string) => Promise<Event[]>;
   buyAndDeliver: (...order: Parameters<Shop['buy']>) => Promise<Event[]>;
@@ -146,38 +146,38 @@ export function fileShop(...args: Parameters<typeof openShop>): Shop {
 }
 
 /** A new session: one from a month ago has expired. */
-export async function signInAgain(s: Started, user: Person): Promise<Person> {
+export async function signInAgain(s: TestProduct, user: TestUser): Promise<TestUser> {
   const response = await sendRequest(s, 'POST', '/api/auth/login', { email: user.email, password: PASSWORD });
   expect(response.statusCode).toBe(200);
-  return personWithToken(s, response.json<{ token: string }>().token, user);
+  return userWithToken(s, response.json<{ token: string }>().token, user);
 }
 
-export async function readSubscription(user: Person): Promise<Subscription> {
+export async function readSubscription(user: TestUser): Promise<Subscription> {
   return (await user.get('/api/subscription')).json<Subscription>();
 }
 
 /** Rows in the tables of a shop. */
-export async function queryRows<T>(s: Started, text: string, values: unknown[] = []): Promise<T[]> {
+export async function queryRows<T>(s: TestProduct, text: string, values: unknown[] = []): Promise<T[]> {
   const { rows } = await s.product.auth.ctx.db.executeQuery(CompiledQuery.raw(text, [...values]));
   return rows as T[];
 }
 
 type Grant = { source: string; plan: string; units: number; months: number };
-export const readGrants = (s: Started, { id }: Person): Promise<Grant[]> =>
+export const readGrants = (s: TestProduct, { id }: TestUser): Promise<Grant[]> =>
   queryRows(s, 'select source, plan, units, months from plan_grants where user_id = $1 order by id', [id]);
 type Invoice = { id: string; status: string; units_paid: number };
-export const readInvoices = (s: Started, { id }: Person): Promise<Invoice[]> =>
+export const readInvoices = (s: TestProduct, { id }: TestUser): Promise<Invoice[]> =>
   queryRows(s, 'select id, status, units_paid from card_invoices where user_id = $1 order by created_at', [id]);
 type CardSubscription = { id: string; plan: string; status: string };
-export const readSubscriptions = (s: Started, { id }: Person): Promise<CardSubscription[]> =>
+export const readSubscriptions = (s: TestProduct, { id }: TestUser): Promise<CardSubscription[]> =>
   queryRows(s, 'select id, plan, status from card_subscriptions where user_id = $1 order by created_at', [id]);
 
-export async function readCredit(s: Started, { id }: Person): Promise<bigint> {
+export async function readCredit(s: TestProduct, { id }: TestUser): Promise<bigint> {
   return creditBalance(s.product.auth.ctx.db, id);
 }
 
 /** The books balance, no credit is negative, and card income equals revenue, credit and suspense. */
-export async function auditAccounts(s: Started): Promise<Record<string, number>> {
+export async function auditAccounts(s: TestProduct): Promise<Record<string, number>> {
   const rows = await queryRows<{ account: string; sum: number }>(
     s,
     'select account, sum(units)::bigint as sum from postings group by account',

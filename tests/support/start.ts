@@ -25,7 +25,7 @@ export const NOON = new Date('2026-11-20T12:00:00Z');
 
 type Response = Awaited<ReturnType<Product['app']['inject']>>;
 
-export type Started = {
+export type TestProduct = {
   product: Product;
   sandbox: Sandbox;
   clock: Clock;
@@ -115,7 +115,7 @@ export async function start({
   channels,
   rails,
   connections,
-}: StartOptions = {}): Promise<Started> {
+}: StartOptions = {}): Promise<TestProduct> {
   const clock = createClock();
   clock.set(at);
   const [sandbox, database] = await Promise.all([

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 
-import { type Person, person, withReauthentication } from './people.ts';
-import type { Started } from './start.ts';
+import { registerUser, type TestUser, withReauthentication } from './people.ts';
+import type { TestProduct } from './start.ts';
 
 export const BOT = 7001;
 export const BOT_TOKEN = `${BOT}:test`;
@@ -10,7 +10,7 @@ type Message = { from: { id: number }; text: string; markup?: string };
 type ChatState = { bot: { id: number }; messages: Message[]; webhook: string | null; commands: { command: string }[] };
 
 /** A chat of the simulated Telegram, for one user. */
-export function chatWith(s: Started, chatId: number, bot = BOT) {
+export function chatWith(s: TestProduct, chatId: number, bot = BOT) {
   const chatUrl = `${s.sandbox.urls['TELEGRAM_API_BASE_URL']}/person/${bot}/${chatId}`;
   async function fetchChat(body?: object): Promise<ChatState> {
     const response = await fetch(chatUrl, body ? { method: 'POST', body: JSON.stringify(body) } : {});
@@ -49,18 +49,18 @@ type Status = {
   [name: string]: unknown;
 };
 
-export const readStatus = async (user: Person): Promise<Status> =>
+export const readStatus = async (user: TestUser): Promise<Status> =>
   (await user.get('/api/telegram/status')).json<{ status: Status }>().status;
 
-export async function generateCode(user: Person): Promise<string> {
+export async function generateCode(user: TestUser): Promise<string> {
   const response = await withReauthentication(user, () => user.post('/api/telegram/generate-code'));
   expect(response.statusCode, response.body).toBe(200);
   return response.json<{ code: string }>().code;
 }
 
 /** A Pro user with a connected chat. */
-export async function createConnectedUser(s: Started, name: string, chatId: number) {
-  const user = await person(s, name, 'pro');
+export async function createConnectedUser(s: TestProduct, name: string, chatId: number) {
+  const user = await registerUser(s, name, 'pro');
   const chat = chatWith(s, chatId);
   expect(await chat.sendAndReadReply(`/verify ${await generateCode(user)}`)).toMatch(/^Connected\./);
   return { who: user, chat };

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Result, Webhook } from '#features/notifications/contract/webhooks.ts';
 
 import type { Certificate } from './certificate.ts';
-import { type Person, withReauthentication } from './people.ts';
+import { type TestUser, withReauthentication } from './people.ts';
 
 export type Call = { path: string; headers: IncomingHttpHeaders; body: string };
 
@@ -85,7 +85,7 @@ export async function startReceiver(certificate?: Certificate): Promise<Receiver
 type WebhookOptions = { name?: string; url: string; format?: Webhook['format'] };
 
 /** Adds a webhook, and returns how to test it and its secret. */
-export async function createWebhook(user: Person, { name = 'Desk', url, format = 'generic' }: WebhookOptions) {
+export async function createWebhook(user: TestUser, { name = 'Desk', url, format = 'generic' }: WebhookOptions) {
   const response = await withReauthentication(user, () => user.post('/api/webhooks', { name, url, format }));
   if (response.statusCode !== 200) throw new Error(`No webhook was added: ${response.body}`);
   const { webhook, secret } = response.json<{ webhook: Webhook; secret: string | null }>();

@@ -8,7 +8,7 @@ import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { call, makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { createUserFactory, type Person, sendRequest } from '#tests/support/people.ts';
+import { createUserFactory, sendRequest, type TestUser } from '#tests/support/people.ts';
 import type { Product } from './product.ts';
 
 /** A change made through one process must be visible in the other within this time. */
@@ -31,10 +31,10 @@ afterEach(() => {
   for (const reader of readers.splice(0)) reader.close();
 });
 
-const through = (who: Pick<Person, 'token'> | null, method: 'GET' | 'POST' | 'PUT', url: string, body?: unknown) =>
+const through = (who: Pick<TestUser, 'token'> | null, method: 'GET' | 'POST' | 'PUT', url: string, body?: unknown) =>
   sendRequest({ ...s, product: b }, method, url, body, who ? { token: who.token } : {});
 const statusOf = async (answer: ReturnType<typeof sendRequest>) => (await answer).statusCode;
-const asks = (who: Person, url = '/api/auth/user') => statusOf(through(who, 'GET', url));
+const asks = (who: TestUser, url = '/api/auth/user') => statusOf(through(who, 'GET', url));
 
 type Case = {
   /** Made through process A. */
@@ -45,13 +45,13 @@ type Case = {
   after: unknown;
 };
 
-async function keyed(): Promise<{ who: Person; read: () => Promise<number>; id: number }> {
+async function keyed(): Promise<{ who: TestUser; read: () => Promise<number>; id: number }> {
   const who = await newcomer();
   await admin.put(`/api/admin/users/${who.id}/plan`, { plan: 'pro', until: null, note: '' });
   const { api_key: key, id } = await makeKey(who);
   return { who, id, read: async () => (await call({ product: b }, key)).statusCode };
 }
-const disable = (who: Person) => admin.post(`/api/admin/users/${who.id}/disable`, { reason: 'a test' });
+const disable = (who: TestUser) => admin.post(`/api/admin/users/${who.id}/disable`, { reason: 'a test' });
 
 const CASES: [string, () => Promise<Case>][] = [
   [
@@ -172,7 +172,7 @@ test.each(CASES)('a change missed while not listening is read later: %s', async 
 });
 
 describe('a stream served by the other process', () => {
-  async function follow(who: Person): Promise<Reader> {
+  async function follow(who: TestUser): Promise<Reader> {
     const { ticket } = (await who.post('/api/stream/ticket')).json<{ ticket: string }>();
     const reader = await openReader(`${addressOfB}/api/stream?topics=prices,account,alerts&ticket=${ticket}`);
     readers.push(reader);
@@ -185,7 +185,7 @@ describe('a stream served by the other process', () => {
     await listening(client);
     await client.end();
   });
-  async function someone(): Promise<{ who: Person; stream: Reader }> {
+  async function someone(): Promise<{ who: TestUser; stream: Reader }> {
     const who = await newcomer();
     await admin.put(`/api/admin/users/${who.id}/plan`, { plan: 'pro', until: null, note: '' });
     // The notification that ends earlier streams has arrived by then.

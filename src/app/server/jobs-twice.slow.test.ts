@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 
 import type { Product } from '#app/server/product.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 import { savePreferences } from '#tests/support/preferences.ts';
 import { createSchedule } from '#tests/support/schedules.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 const HOUR = 3_600_000;
 const MOMENTS = [HOUR, 26 * HOUR];
 const ASSETS = ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'];
 
-let open: Started | undefined;
+let open: TestProduct | undefined;
 afterAll(() => open?.stop());
 
 /** Tables about the runs themselves, which doubled, and those that depend on the number of heartbeats. */
@@ -20,7 +20,7 @@ const OF_RUNS = /^(collections|live_frames|process_heartbeats|source_calls|statu
 /** Refused calls, and the number of rows per table. */
 type Stored = { refused: string[]; rows: Record<string, number> };
 
-async function rowsOf({ product }: Started): Promise<Stored['rows']> {
+async function rowsOf({ product }: TestProduct): Promise<Stored['rows']> {
   const { db } = product.market.ctx;
   const { rows } = await sql<{ name: string }>`select c.relname as name from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -38,7 +38,7 @@ async function rowsOf({ product }: Started): Promise<Stored['rows']> {
 async function live(processes: number): Promise<Stored[]> {
   const s = await start({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off' } });
   open = s;
-  const ann = await person(s, 'ann', 'premium');
+  const ann = await registerUser(s, 'ann', 'premium');
   await savePreferences(ann, { more: { digest: { every: 'daily', hour: 8, weekday: 1 } } });
   await createSchedule(ann);
   await s.job('market.listing');

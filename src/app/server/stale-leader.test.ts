@@ -8,12 +8,12 @@ import { maintain } from '#features/notifications/server/telegram/poller.ts';
 import { LeadershipLostError } from '#kernel/leader.ts';
 import { evaluateAlerts, storeObservation } from '#tests/support/observed.ts';
 import { leadTestLock } from '#tests/support/rule-owner.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { BOT, BOT_TOKEN, chatWith } from '#tests/support/telegram.ts';
 
 const HOUR_MS = 3_600_000;
 
-let s: Started;
+let s: TestProduct;
 beforeEach(async () => {
   s = await start({ env: { COIN_LIMIT: '20', TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
 });

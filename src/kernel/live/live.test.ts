@@ -2,11 +2,11 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Product } from '#app/server/product.ts';
 import { marketTopic } from '#features/market/contract/market.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 import { openReader, type Reader } from './fixtures/reader.ts';
 
-let s: Started;
+let s: TestProduct;
 let admin: Client;
 const readers: Reader[] = [];
 let other: Product;

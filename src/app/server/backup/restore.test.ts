@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '#kernel/db.ts';
 import { insertGrant } from '#tests/support/grants.ts';
-import { type Person, person, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 import { collectMarket, createStatement, issue } from '#tests/support/predictions.ts';
 import {
   createSpareDatabases,
@@ -13,15 +13,15 @@ import {
   readTriggers,
   type SpareDatabases,
 } from '#tests/support/saves.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON, start, type TestProduct } from '#tests/support/start.ts';
 import type { Product } from '../product.ts';
 import type { Manifest } from './backup-format.ts';
 import { verifySaved } from './backup-format.ts';
 import { withClient } from './catalogue.ts';
 import { type Restored, restore } from './restore.ts';
 
-let s: Started;
-let ann: Person;
+let s: TestProduct;
+let ann: TestUser;
 let held: SpareDatabases;
 let saved: { folder: string; manifest: Manifest };
 let target: Connection;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   held = createSpareDatabases();
   await collectMarket(s);
   await issue(s, [createStatement('alpha', { up: 0.7, flat: 0.2, down: 0.1 })]);
-  ann = await person(s, 'ann', 'premium');
+  ann = await registerUser(s, 'ann', 'premium');
   await insertGrant(s, ann);
   await ann.put('/api/profile', { name: 'Ann \\N "quoted"\t💱' });
   await s.product.scheduler.send('market.listing', {}, { key: 'waits', afterSeconds: 86_400 });

@@ -10,10 +10,10 @@ import { openSecrets } from '#kernel/secrets.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { startWithMail } from '#tests/support/mailed.ts';
 import { codeAt, createTwoFactorUser, STEP_MS, startSignIn, type TwoFactorUser } from '#tests/support/passkey.ts';
-import { type Person, person, personWithToken, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest, type TestUser, userWithToken } from '#tests/support/people.ts';
 import { type Browser, createSubscribedBrowser } from '#tests/support/push.ts';
 import type { SmtpSink } from '#tests/support/smtp-sink.ts';
-import { SECRET_KEY, type Started } from '#tests/support/start.ts';
+import { SECRET_KEY, type TestProduct } from '#tests/support/start.ts';
 import { BOT_TOKEN, chatWith, generateCode, readStatus } from '#tests/support/telegram.ts';
 import { createWebhook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 import { SEALED_COLUMNS } from '../compose.ts';
@@ -26,13 +26,13 @@ const [[OLD = ''], [NEW = '']] = [SECRET_KEY, NEW_KEY].map((key) =>
   openSecrets({ config: loadConfig({ SECRET_KEY: key }), log }).held(),
 ) as [string[], string[]];
 
-let s: Started;
+let s: TestProduct;
 /** The process with both keys; `s` has the earlier one. */
-let both: Started;
+let both: TestProduct;
 let receiver: Receiver;
 let sink: SmtpSink;
 let ann: TwoFactorUser;
-let bob: Person;
+let bob: TestUser;
 let hook: Awaited<ReturnType<typeof createWebhook>>;
 let browser: Browser;
 let code: string;
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const mailed = await startWithMail({ WEBHOOK_ALLOW_LOOPBACK: '1', TELEGRAM_BOT_TOKEN: BOT_TOKEN });
   ({ s, sink } = mailed);
   ann = await createTwoFactorUser(s, 'ann');
-  bob = await person(s, 'bob', 'premium');
+  bob = await registerUser(s, 'bob', 'premium');
   hook = await createWebhook(bob, { url: `${receiver.url}/ok` });
   await bob.post(`${hook.at}/secret`);
   browser = await createSubscribedBrowser(s, bob);
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 const db = () => s.product.market.ctx.db;
-const onBoth = (who: Person) => personWithToken(both, who.token, who);
+const onBoth = (who: TestUser) => userWithToken(both, who.token, who);
 
 /** Every sealed text in the database, with its location. */
 async function sealedTexts(): Promise<{ place: string; text: string }[]> {
@@ -95,7 +95,7 @@ async function rotate(
   return lines;
 }
 
-const unsubscribe = (on: Started, key: string) => {
+const unsubscribe = (on: TestProduct, key: string) => {
   const token = unsubscribeToken(openSecrets({ config: loadConfig({ SECRET_KEY: key }), log }), {
     userId: bob.id,
     scope: 'all',
@@ -105,9 +105,9 @@ const unsubscribe = (on: Started, key: string) => {
 
 describe('before', () => {
   test('a process with both keys seals with the database’s original key', async () => {
-    const cat = onBoth(await person(s, 'cat', 'pro'));
+    const cat = onBoth(await registerUser(s, 'cat', 'pro'));
     const codeOfCat = await generateCode(cat);
-    expect(await readStatus(personWithToken(s, cat.token, cat))).toMatchObject({ code: codeOfCat });
+    expect(await readStatus(userWithToken(s, cat.token, cat))).toMatchObject({ code: codeOfCat });
     expect(await keysUsed()).toEqual([OLD]);
   });
 
@@ -162,7 +162,7 @@ describe('afterwards', () => {
   test('running processes seal with the new key without restarting', async () => {
     await expect
       .poll(async () => {
-        await generateCode(onBoth(await person(s, `dan${Math.random()}`, 'pro')));
+        await generateCode(onBoth(await registerUser(s, `dan${Math.random()}`, 'pro')));
         return keysUsed();
       })
       .toEqual([NEW]);

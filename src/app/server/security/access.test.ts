@@ -7,7 +7,7 @@ import { MOVED } from '#shared/moved.ts';
 import { accessTable, contractRows, guardOf, OPEN_WRITES, OTHER_ROUTES, type Row } from '#tests/support/access.ts';
 import { type Caller, createCallers, type Role } from '#tests/support/callers.ts';
 import { startWithRoutes } from '#tests/support/rows.ts';
-import type { Started } from '#tests/support/start.ts';
+import type { TestProduct } from '#tests/support/start.ts';
 import { CLIENT_DIR } from '../pages/build.ts';
 import { ACCOUNT_PAGES, APP_PAGES, DEMO_PAGES, FIGURE_PAGE, NAME_PAGES } from '../pages/page-names.ts';
 
@@ -26,7 +26,7 @@ const ROWS = await contractRows();
 const RANK: Record<Role, number> = { visitor: -1, free: 0, pro: 1, premium: 2, admin: 3 };
 const SHOWN = ROWS.map((row) => [`${row.method} ${row.path}`, row] as const);
 
-let s: Started;
+let s: TestProduct;
 let routes: ReadonlySet<string>;
 let callers: Caller[];
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type NameServer, startNameServer } from '#tests/support/dns-server.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { createBrowser, toSubscription } from '#tests/support/push.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { createWebhook } from '#tests/support/webhook-receiver.ts';
 
 /** Addresses that are internal, or that parsers interpret differently. */
@@ -27,20 +27,23 @@ const INSIDE = [
   'https://hooks.exa\tmple.com/',
 ];
 
-let s: Started;
-let ann: Person;
+let s: TestProduct;
+let ann: TestUser;
 let names: NameServer;
 beforeAll(async () => {
   names = await startNameServer();
   s = await start({ env: { WEBHOOK_DNS: names.address, EMAIL_CONFIRMATION: 'off' } });
-  ann = await person(s, 'ann', 'premium');
+  ann = await registerUser(s, 'ann', 'premium');
 });
 afterAll(async () => {
   await s.stop();
   await names.close();
 });
 
-const said = (answer: Awaited<ReturnType<Person['get']>>) => [answer.statusCode, answer.json<{ code?: string }>().code];
+const said = (answer: Awaited<ReturnType<TestUser['get']>>) => [
+  answer.statusCode,
+  answer.json<{ code?: string }>().code,
+];
 const REFUSED = [400, 'bad_request'];
 
 describe('all user-supplied addresses', () => {

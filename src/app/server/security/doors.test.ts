@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { contractRows } from '#tests/support/access.ts';
 import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person } from '#tests/support/people.ts';
+import { type TestUser } from '#tests/support/people.ts';
 import { createWebhook } from '#tests/support/webhook-receiver.ts';
 
 const SITE = 'https://meridian.example';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const addressOf = (path: string) =>
   path.endsWith('/stream') ? `${path}?topics=none` : path.replaceAll(/:\w+/g, '999999999');
-const inside = (headers: Awaited<ReturnType<Person['get']>>['headers'], name: string) =>
+const inside = (headers: Awaited<ReturnType<TestUser['get']>>['headers'], name: string) =>
   [headers[name] ?? ''].flat().join(', ');
 const isShared = (control: string) => /public|s-maxage|stale-while/.test(control) && !/private|no-store/.test(control);
 

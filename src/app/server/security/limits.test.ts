@@ -18,8 +18,8 @@ import {
 } from '#tests/support/concurrent.ts';
 import { type NameServer, startNameServer } from '#tests/support/dns-server.ts';
 import { createTwoFactorUser, invalidCode, startSignIn } from '#tests/support/passkey.ts';
-import { person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { registerUser } from '#tests/support/people.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { storeHistory } from '#tests/support/stored-past.ts';
 import { createWebhook } from '#tests/support/webhook-receiver.ts';
 
@@ -29,7 +29,7 @@ const ENV = { EMAIL_CONFIRMATION: 'off', TELEGRAM_BOT_TOKEN: '1:x', EXPORTS_PER_
 const OVER = 6;
 const SITE = 'https://meridian.example';
 
-let s: Started;
+let s: TestProduct;
 let names: NameServer;
 let products: Product[];
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await names.close();
 });
 
-const byWho = async (name: string, plan: 'free' | 'pro' | 'premium' = 'free') => person(s, name, plan);
+const byWho = async (name: string, plan: 'free' | 'pro' | 'premium' = 'free') => registerUser(s, name, plan);
 const stranger = (n: number) => `no${n}@people.example`;
 const pair = createECDH('prime256v1');
 /** Of a nonexistent browser. */

@@ -13,7 +13,7 @@ import {
 import { fileProduct } from '#tests/support/for-file.ts';
 import { rule } from '#tests/support/own-rules.ts';
 import { createTwoFactorUser, startSignIn } from '#tests/support/passkey.ts';
-import { type Person, person, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 import { SCHEDULE } from '#tests/support/schedules.ts';
 
 /** More calls than the maximum allowed, half of them to each process. */
@@ -26,7 +26,7 @@ beforeAll(async () => {
   products = [s.product, await s.another()];
 });
 
-const COUNTS: [what: string, most: number, make: (who: Person) => (n: number) => RequestSpec][] = [
+const COUNTS: [what: string, most: number, make: (who: TestUser) => (n: number) => RequestSpec][] = [
   [
     'webhooks',
     MAX_WEBHOOKS,
@@ -53,7 +53,7 @@ const COUNTS: [what: string, most: number, make: (who: Person) => (n: number) =>
 
 describe('account quotas hold under concurrent calls', () => {
   test.each(COUNTS)('%s: %i', async (what, most, make) => {
-    const who = await person(s, `has-${what.replaceAll(' ', '-').toLowerCase()}`, 'premium');
+    const who = await registerUser(s, `has-${what.replaceAll(' ', '-').toLowerCase()}`, 'premium');
     const answers = await sendConcurrently(products, most + OVER, fromOwnNetwork(make(who)));
     const codes = answers.map(({ statusCode }) => statusCode);
     expect([codes.filter((code) => code === 200).length, codes.filter((code) => code === 409).length]).toEqual([
@@ -63,7 +63,7 @@ describe('account quotas hold under concurrent calls', () => {
   });
 
   test('rules: up to the plan limit', async () => {
-    const { token, get } = await person(s, 'rules', 'pro');
+    const { token, get } = await registerUser(s, 'rules', 'pro');
     const most = PLAN_LIMITS.pro.alertRules;
     const call = fromOwnNetwork((n) => ({
       url: '/api/alerts/thresholds/rules',
@@ -102,7 +102,7 @@ describe('single-use items count once under concurrent calls', () => {
   });
 
   test('a stream ticket', async () => {
-    const { token } = await person(s, 'streams');
+    const { token } = await registerUser(s, 'streams');
     const { ticket } = (await sendRequest(s, 'POST', '/api/stream/ticket', {}, { token })).json<{ ticket: string }>();
     const url = `/api/stream?topics=none&ticket=${ticket}`;
     const answers = await sendConcurrently(

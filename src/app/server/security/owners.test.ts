@@ -6,10 +6,10 @@ import { createDraft, raise } from '#tests/support/alerts.ts';
 import { makeKey } from '#tests/support/api-fixture.ts';
 import { addRule, rule, rulesApi } from '#tests/support/own-rules.ts';
 import { type Paying, PRO, startPaying } from '#tests/support/paying.ts';
-import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 import { createBrowser, toSubscription } from '#tests/support/push.ts';
 import { createSchedule } from '#tests/support/schedules.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { storeHistory } from '#tests/support/stored-past.ts';
 import { createWebhook } from '#tests/support/webhook-receiver.ts';
 
@@ -49,10 +49,10 @@ const NOBODYS = ['GET /api/history/:type/file'];
 const DEMO = ['GET /api/demo/mails/:id'];
 
 let paying: Paying;
-let s: Started;
-let ann: Person;
+let s: TestProduct;
+let ann: TestUser;
 let ids: Ids;
-let others: [string, Person][];
+let others: [string, TestUser][];
 
 /** One of each resource an account may have, all owned by Ann. */
 async function belongings() {
@@ -101,10 +101,10 @@ beforeAll(async () => {
   paying = await startPaying({ EMAIL_CONFIRMATION: 'off' });
   ({ s } = paying);
   await storeHistory(s);
-  ann = await person(s, 'ann', 'premium');
+  ann = await registerUser(s, 'ann', 'premium');
   others = [
-    ['another Premium+', await person(s, 'ben', 'premium')],
-    ['an administrator', await person(s, 'eve', 'admin')],
+    ['another Premium+', await registerUser(s, 'ben', 'premium')],
+    ['an administrator', await registerUser(s, 'eve', 'admin')],
   ];
   ids = await belongings();
 }, 120_000);
@@ -147,7 +147,7 @@ describe('resources of another account', () => {
 
   test('a demo email is visible only to its recipient', async () => {
     const demo = await start({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off' } });
-    const [reader, other] = [await person(demo, 'reader'), await person(demo, 'other')];
+    const [reader, other] = [await registerUser(demo, 'reader'), await registerUser(demo, 'other')];
     await sendRequest(demo, 'POST', '/api/auth/forgot-password', { email: reader.email });
     const { mails } = (await reader.get('/api/demo/mails')).json<{ mails: { id: number }[] }>();
     const url = `/api/demo/mails/${mails[0]?.id}`;

@@ -7,9 +7,9 @@ import { makeKey } from '#tests/support/api-fixture.ts';
 import { contactPage } from '#tests/support/mailbox.ts';
 import { startWithMail } from '#tests/support/mailed.ts';
 import { rule, rulesApi } from '#tests/support/own-rules.ts';
-import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 import type { ReceivedEmail, SmtpSink } from '#tests/support/smtp-sink.ts';
-import type { Started } from '#tests/support/start.ts';
+import type { TestProduct } from '#tests/support/start.ts';
 import { createWebhook } from '#tests/support/webhook-receiver.ts';
 
 /** Short enough for a name, and harmful in a page, an attribute, a script, a template and a format. */
@@ -19,15 +19,15 @@ const LIVE = [/<img src=x/i, /<script>alert\(1\)/i, /"'><img/];
 const FORMULAS = ['=HYPERLINK("http://e.example")', '+1+1', '-1+1', '@SUM(A1)', '\t=1+1', '＝1+1'];
 const BREAKS = 'One\r\nBcc: everyone@elsewhere.example\r\n\r\nTwo';
 
-let s: Started;
+let s: TestProduct;
 let sink: SmtpSink;
-let ann: Person;
-let admin: Person;
+let ann: TestUser;
+let admin: TestUser;
 beforeAll(async () => {
   ({ s, sink } = await startWithMail());
   await s.job('market.listing');
-  ann = await person(s, 'ann', 'premium');
-  admin = await person(s, 'admin', 'admin');
+  ann = await registerUser(s, 'ann', 'premium');
+  admin = await registerUser(s, 'admin', 'admin');
 }, 120_000);
 afterAll(async () => {
   await s.stop();
@@ -44,7 +44,7 @@ const deliver = async () => {
 const mailsTo = (address: string): ReceivedEmail[] => sink.emails.filter(({ rcptTo }) => rcptTo.includes(address));
 
 /** Fires a custom rule whose name was written by its owner. */
-async function fire(who: Person, name: string): Promise<void> {
+async function fire(who: TestUser, name: string): Promise<void> {
   const [{ id } = { id: 0 }] = (
     await sql<{ id: number }>`select id from alert_rules where user_id = ${who.id} order by id desc limit 1`.execute(
       s.product.market.ctx.db,
@@ -81,7 +81,7 @@ describe('user-written texts', () => {
       { email: ann.email, password: PASSWORD },
       { agent: `${HARM} Chrome/1` },
     );
-    const other = await person(s, 'other');
+    const other = await registerUser(s, 'other');
     await admin.post(`/api/admin/users/${other.id}/disable`, { reason: HARM });
     await deliver();
     expect(mailsTo(ann.email).length).toBeGreaterThan(0);

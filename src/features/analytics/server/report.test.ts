@@ -5,7 +5,7 @@ import { listCandles, TRACKED } from '#features/market/contract/market.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { readPdf } from '#tests/support/pdf-glyphs.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 
 const s = fileProduct({ env: { COIN_LIMIT: '30' } });
@@ -187,7 +187,7 @@ describe('POST /api/collect-advanced-data', () => {
   const NAMES = ['market.listing', 'metrics.listing', 'metrics.slow', 'metrics.blocks'];
 
   test('starts the page’s collections, names them, and is recorded in the audit log', async () => {
-    const admin = await person(s, 'collector', 'admin');
+    const admin = await registerUser(s, 'collector', 'admin');
     const first = await admin.post('/api/collect-advanced-data');
     expect(first.statusCode).toBe(200);
     expect(first.json()).toMatchObject({

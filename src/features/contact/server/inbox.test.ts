@@ -3,7 +3,7 @@ import type { ContactMessage } from '#features/contact/contract.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { PNG } from '#tests/support/logo.ts';
 import { CONTACT_MESSAGE, contactPage, imageBlob } from '#tests/support/mailbox.ts';
-import { person, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 
 type Inbox = { messages: ContactMessage[]; counts: Record<string, number>; more: boolean };
@@ -130,7 +130,7 @@ describe('retention', () => {
   });
 
   test('a message is deleted with the account that sent it', async () => {
-    const bob = await person(s, 'bob');
+    const bob = await registerUser(s, 'bob');
     await write({}, { authorization: `Bearer ${bob.token}` });
     await write();
     await s.product.market.ctx.db.deleteFrom('users').where('id', '=', bob.id).execute();

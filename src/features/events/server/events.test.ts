@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { CATEGORIES, type Event } from '#features/events/contract.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 const KEYS = { FRED_API_KEY: 'demo', FINNHUB_API_KEY: 'demo', COINMARKETCAL_API_KEY: 'demo' };
 const DAY_MS = 86_400_000;
 
-let s: Started;
+let s: TestProduct;
 const list = async () => (await s.get('/api/events')).json<Event[]>();
 const next = async (kind: string) => (await list()).find((event) => event.kind === kind);
 const open = async (env: Record<string, string> = KEYS) => {

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { type Event, eventsTopic } from '#features/events/contract.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person, signInAgain } from '#tests/support/people.ts';
+import { registerUser, signInAgain, type TestUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 
 const s = fileProduct();
-let admin: Person;
+let admin: TestUser;
 beforeAll(async () => {
-  admin = await person(s, 'admin', 'admin');
+  admin = await registerUser(s, 'admin', 'admin');
   await s.job('events.collect');
 });
 

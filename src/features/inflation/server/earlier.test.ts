@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { getInflationAt, type InflationEarlier } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 
 const KEYS = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1', GROQ_API_KEY: 'demo' };
 const DAY_MS = 86_400_000;
@@ -71,7 +71,7 @@ describe('GET /api/inflation/at', () => {
       403,
       { error: 'Your plan includes the last 30 days. Pro includes full history.', code: 'upgrade_required' },
     ]);
-    const pro = await person(s, 'pro', 'pro');
+    const pro = await registerUser(s, 'pro', 'pro');
     const shown = await pro.get(`/api/inflation/at?asOf=2016-03-01T00:00:00Z`);
     expect(getInflationAt.reply.parse(shown.json()).latest.cpi).toMatchObject({ period: '2016-01' });
   });

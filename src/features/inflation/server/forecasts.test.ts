@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { getInflationForecasts, getLatestInflation } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { type Started } from '#tests/support/start.ts';
+import { type TestProduct } from '#tests/support/start.ts';
 
 const MODELS = { VENICE_API_KEY: 'demo', GROQ_API_KEY: 'demo', HUGGINGFACE_API_KEY: 'demo' };
 const SOURCES = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' };
 
-const forecastsOf = async (s: Started) =>
+const forecastsOf = async (s: TestProduct) =>
   getInflationForecasts.reply.parse((await s.get('/api/inflation/forecasts')).json()).forecasts;
 
-async function sqlOf<T>(s: Started, text: string): Promise<T[]> {
+async function sqlOf<T>(s: TestProduct, text: string): Promise<T[]> {
   const client = new Client(s.connection);
   await client.connect();
   try {

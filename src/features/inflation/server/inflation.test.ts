@@ -10,11 +10,11 @@ import {
 import { findRelease } from '#shared/release-calendar.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
-import { type Started } from '#tests/support/start.ts';
+import { type TestProduct } from '#tests/support/start.ts';
 
 const KEYS = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k', CONSENSUS_CALENDAR: '1' };
 
-async function latestOf(s: Started): Promise<LatestInflation> {
+async function latestOf(s: TestProduct): Promise<LatestInflation> {
   const res = await s.get('/api/inflation/latest');
   expect(res.statusCode).toBe(200);
   return getLatestInflation.reply.parse(res.json());

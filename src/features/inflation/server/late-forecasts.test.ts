@@ -4,7 +4,7 @@ import { getInflationForecasts } from '#features/inflation/contract.ts';
 import { findRelease } from '#shared/release-calendar.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { type StubProvider, startStubProvider } from '#tests/support/rows.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { freezeForecasts } from './service/forecast.ts';
 import { allVintages } from './store.ts';
 import type { Forecast } from './types.ts';
@@ -14,11 +14,11 @@ const SOURCES = { FRED_API_KEY: 'k', BLS_API_KEY: 'k', BEA_API_KEY: 'k' };
 const PERIOD = '2026-10';
 const release = findRelease('pce', PERIOD)?.at ?? new Date(0);
 
-const forecastsOf = async (s: Started) =>
+const forecastsOf = async (s: TestProduct) =>
   getInflationForecasts.reply.parse((await s.get('/api/inflation/forecasts')).json()).forecasts;
 
 describe('a model that answers after the release', () => {
-  let s: Started;
+  let s: TestProduct;
   let answers: StubProvider;
   beforeAll(async () => {
     answers = await startStubProvider();

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { getLatestInflation } from '#features/inflation/contract.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { type StubProvider, startStubProvider } from '#tests/support/rows.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 const recorded = readFileSync(new URL('./fixtures/bls-cpi-u-2024-05.txt', import.meta.url), 'utf8');
 const quota = readFileSync(new URL('./fixtures/bls-quota.txt', import.meta.url), 'utf8');
@@ -15,11 +15,12 @@ const withYearBefore = recorded.replace(
 );
 const DAY_MS = 86_400_000;
 
-const latestOf = async (s: Started) => getLatestInflation.reply.parse((await s.get('/api/inflation/latest')).json());
-const stateOf = (s: Started, id: string) => s.product.inflation.ctx.sources.status(id);
+const latestOf = async (s: TestProduct) =>
+  getLatestInflation.reply.parse((await s.get('/api/inflation/latest')).json());
+const stateOf = (s: TestProduct, id: string) => s.product.inflation.ctx.sources.status(id);
 
 describe('agency response bodies', () => {
-  let s: Started;
+  let s: TestProduct;
   let answers: StubProvider;
   const PATH = '/publicAPI/v1/timeseries/data/';
   beforeAll(async () => {

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { DEMO_PASSWORD } from '#features/accounts/server/auth/service.ts';
 import { fileProduct, shared } from '#tests/support/for-file.ts';
-import { type Person, person, personWithToken, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest, type TestUser, userWithToken } from '#tests/support/people.ts';
 import { createBrowser, toSubscription } from '#tests/support/push.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { generateCode, readStatus } from '#tests/support/telegram.ts';
 import { createWebhook, startReceiver } from '#tests/support/webhook-receiver.ts';
 
@@ -14,13 +14,13 @@ type Chat = { bot: string; blocked: boolean; messages: { from: string; text: str
 
 const demo = fileProduct({ mode: 'demo', env: { TELEGRAM_BOT_TOKEN: '7301:demo', WEBHOOK_ALLOW_LOOPBACK: '1' } });
 const receiver = shared(startReceiver);
-let pro: Person;
-let free: Person;
-async function signIn(s: Started, name: string): Promise<Person> {
+let pro: TestUser;
+let free: TestUser;
+async function signIn(s: TestProduct, name: string): Promise<TestUser> {
   const credentials = { email: `${name}@meridian.example`, password: DEMO_PASSWORD };
   const answer = await sendRequest(s, 'POST', '/api/auth/login', credentials);
   const { token, user } = answer.json<{ token: string; user: { id: number; email: string } }>();
-  return personWithToken(s, token, user);
+  return userWithToken(s, token, user);
 }
 beforeAll(async () => {
   demo.product.telegram.work();
@@ -37,7 +37,7 @@ describe('emails', () => {
       html: `<html><body><p>${subject} is here</p></body></html>`,
       text: subject,
     });
-  const listOf = async (one: Person) => (await one.get('/api/demo/mails')).json<List>();
+  const listOf = async (one: TestUser) => (await one.get('/api/demo/mails')).json<List>();
 
   test('none yet; then newest first, and one is opened', async () => {
     expect(await listOf(pro)).toEqual({ address: 'pro@meridian.example', mails: [] });
@@ -80,7 +80,8 @@ describe('push notifications', () => {
       browsers: [{ device: 'Simulated browser' }],
       simulated: true,
     });
-    const read = async (who: Person) => (await who.get('/api/push/simulated')).json<{ messages: object[] }>().messages;
+    const read = async (who: TestUser) =>
+      (await who.get('/api/push/simulated')).json<{ messages: object[] }>().messages;
     expect(await read(pro)).toEqual([]);
     await pro.post('/api/push/test', TEST);
     demo.advance(1000);
@@ -93,7 +94,7 @@ describe('push notifications', () => {
 });
 
 describe('Telegram', () => {
-  const chatOf = async (who: Person) => (await who.get('/api/demo/telegram')).json<Chat>();
+  const chatOf = async (who: TestUser) => (await who.get('/api/demo/telegram')).json<Chat>();
 
   test('the full flow without a network: send the bot a message as the user, read its reply', async () => {
     expect(await chatOf(pro)).toEqual({ bot: 'MeridianDemoBot', blocked: false, messages: [] });
@@ -143,7 +144,7 @@ test('a live product has no such calls or page', async () => {
   const live = await start({ env: { TELEGRAM_BOT_TOKEN: '7302:test' } });
   await live.product.rebuild();
   await demo.product.rebuild();
-  const ann = await person(live, 'ann', 'pro');
+  const ann = await registerUser(live, 'ann', 'pro');
   for (const path of [
     '/api/demo/mails',
     '/api/demo/mails/1',

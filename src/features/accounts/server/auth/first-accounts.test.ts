@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { newestLink, openConfirmation } from '#tests/support/mailbox.ts';
-import { PASSWORD, person, sendRequest } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
-const loginAt = (s: Started) => (email: string, password: string) =>
+const loginAt = (s: TestProduct) => (email: string, password: string) =>
   sendRequest(s, 'POST', '/api/auth/login', { email, password });
 
 describe('demo accounts', () => {
@@ -54,7 +54,7 @@ describe('demo accounts', () => {
 describe('live installation accounts', () => {
   const ADMIN_PASSWORD = 'Root-Rivers-29!';
   const env = (name: string) => ({ ADMIN_EMAIL: `${name}@People.example`, ADMIN_PASSWORD });
-  let s: Started;
+  let s: TestProduct;
   beforeAll(async () => {
     s = await start();
   });
@@ -102,7 +102,7 @@ describe('live installation accounts', () => {
   });
 
   test("an unconfirmed account may be a stranger's: it gets the configured password and is signed out", async () => {
-    const stranger = await person(s, 'stranger');
+    const stranger = await registerUser(s, 'stranger');
     await startTwo(env('stranger'));
     await expect.poll(async () => (await stranger.get('/api/auth/user')).statusCode, { timeout: 20_000 }).toBe(401);
     expect((await login(stranger.email, PASSWORD)).statusCode).toBe(401);

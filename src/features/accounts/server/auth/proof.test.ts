@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo, newestLink } from '#tests/support/mailbox.ts';
-import { PASSWORD, person, sendRequest } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest } from '#tests/support/people.ts';
 import { sortedStatuses } from '#tests/support/rows.ts';
 
 const NEXT = 'Other-Rivers-30!';
@@ -20,7 +20,7 @@ const login = (email: string, password: string) => sendRequest(s, 'POST', '/api/
 
 describe('POST /api/auth/change-password', () => {
   test('200: ends other sessions, keeps this one and sends an email', async () => {
-    const ann = await person(s, 'ann');
+    const ann = await registerUser(s, 'ann');
     const other = (await login(ann.email, PASSWORD)).json<{ token: string }>().token;
     const answer = await ann.post('/api/auth/change-password', { currentPassword: PASSWORD, newPassword: NEXT });
     expect(answer.json()).toEqual({ success: true });
@@ -36,7 +36,7 @@ describe('POST /api/auth/change-password', () => {
   });
 
   test('403, 400 and 429: wrong current password, weak or common new one, too many attempts', async () => {
-    const ben = await person(s, 'ben');
+    const ben = await registerUser(s, 'ben');
     const change = (currentPassword: string, newPassword: string) =>
       ben.post('/api/auth/change-password', { currentPassword, newPassword });
     expect((await change('no', NEXT)).json()).toEqual({ error: 'Incorrect password', code: 'forbidden' });
@@ -49,7 +49,7 @@ describe('POST /api/auth/change-password', () => {
 
 describe('actions that require a fresh proof', () => {
   test('return 403 after 15 minutes and work again after POST /api/auth/reauthenticate', async () => {
-    const cat = await person(s, 'cat');
+    const cat = await registerUser(s, 'cat');
     s.advance(15 * 60_000);
     const refused = await cat.remove('/api/auth/delete-account');
     expect([refused.statusCode, refused.json()]).toEqual([403, AGAIN]);
@@ -62,7 +62,7 @@ describe('actions that require a fresh proof', () => {
 
 describe('DELETE /api/auth/delete-account', () => {
   test('200: deletes account, sessions and links, invalidates the token, sends an email and writes the audit log', async () => {
-    const dan = await person(s, 'dan', 'pro');
+    const dan = await registerUser(s, 'dan', 'pro');
     await login(dan.email, PASSWORD);
     const answer = await dan.remove('/api/auth/delete-account');
     expect(answer.json()).toEqual({ message: 'Account deleted successfully. A confirmation email has been sent.' });
@@ -79,11 +79,11 @@ describe('DELETE /api/auth/delete-account', () => {
     await close();
     expect(left.flat()).toEqual([]);
     expect(told.map(({ action }) => action)).toContain('account.delete');
-    expect((await person(s, 'dan')).id).not.toBe(dan.id);
+    expect((await registerUser(s, 'dan')).id).not.toBe(dan.id);
   });
 
   test('409: the only administrator cannot delete the account', async () => {
-    const eve = await person(s, 'eve', 'admin');
+    const eve = await registerUser(s, 'eve', 'admin');
     expect((await eve.remove('/api/auth/delete-account')).json()).toEqual({
       error: 'You cannot delete the only administrator account',
       code: 'conflict',
@@ -101,7 +101,7 @@ const tokenFor = async (email: string) => {
 
 describe('POST /api/auth/forgot-password', () => {
   test('200: same response for everyone; only accounts get an email, three per hour', async () => {
-    await person(s, 'ada');
+    await registerUser(s, 'ada');
     const answers = await Promise.all(['ada@people.example', 'nobody@people.example', 'no address'].map(forgot));
     expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual(
       Array.from({ length: 3 }, () => [200, JSON.stringify({ message: MESSAGE })]),
@@ -117,7 +117,7 @@ describe('POST /api/auth/reset-password', () => {
   let link: string | undefined;
 
   test('200: sets the password, signs out everywhere, sends an email and uses up the link', async () => {
-    const bob = await person(s, 'bob');
+    const bob = await registerUser(s, 'bob');
     const token = await tokenFor(bob.email);
     expect((await reset(token)).json()).toEqual({
       success: true,
@@ -133,7 +133,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   test('400: a link that is expired, forged, superseded or issued for another purpose', async () => {
-    const cid = await person(s, 'cid');
+    const cid = await registerUser(s, 'cid');
     const first = await tokenFor(cid.email);
     const second = await tokenFor(cid.email);
     expect((await reset(first)).json().error).toBe(UNUSABLE);
@@ -146,7 +146,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   test('200: lists what still uses the account, on the page and in the email; one token ends all of it, once', async () => {
-    const eva = await person(s, 'eva', 'premium');
+    const eva = await registerUser(s, 'eva', 'premium');
     const { api_key: key } = (await eva.post('/api/keys', { name: 'Bot' })).json<{ api_key: string }>();
     const hook = { name: 'Desk', url: 'https://hooks.example.com/x', format: 'generic' };
     expect((await eva.post('/api/webhooks', hook)).statusCode).toBe(200);
@@ -176,7 +176,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   test('concurrent uses of one link set one password', async () => {
-    const don = await person(s, 'don');
+    const don = await registerUser(s, 'don');
     const token = await tokenFor(don.email);
     const wanted = Array.from({ length: 6 }, (_, i) => `Sixth-Rivers-${i}!`);
     const answers = await Promise.all(wanted.map((password) => reset(token, password)));
@@ -195,7 +195,7 @@ describe('POST /api/auth/reset-password', () => {
     ['none', '', 'Password is required'],
   ])('400: %s', async (_what, newPassword, error) => {
     // A password that is refused does not spend the link.
-    link ??= await tokenFor((await person(s, 'gil')).email);
+    link ??= await tokenFor((await registerUser(s, 'gil')).email);
     const answer = await reset(link, newPassword);
     expect([answer.statusCode, answer.json().error]).toEqual([400, error]);
   });
@@ -203,7 +203,7 @@ describe('POST /api/auth/reset-password', () => {
   test.each(['Horse-77?', 'Coffee2024!'])(
     '200: %s meets the five rules and is not literally on the list',
     async (next) => {
-      const { email } = await person(s, `rules-${next.length}`);
+      const { email } = await registerUser(s, `rules-${next.length}`);
       expect((await reset(await tokenFor(email), next)).statusCode).toBe(200);
     },
   );

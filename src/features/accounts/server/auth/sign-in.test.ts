@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
-import { PASSWORD, person, sendRequest } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest } from '#tests/support/people.ts';
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36';
@@ -20,7 +20,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('POST /api/auth/login', () => {
   test('200: returns token and user; the token works for the account, and the address is case-insensitive', async () => {
-    const ann = await person(s, 'ann', 'pro');
+    const ann = await registerUser(s, 'ann', 'pro');
     const answer = await login('ANN@people.example ');
     expect([answer.statusCode, answer.json().user]).toEqual([
       200,
@@ -30,7 +30,7 @@ describe('POST /api/auth/login', () => {
   });
 
   test('401: same response for a wrong password and an unknown address', async () => {
-    await person(s, 'ben');
+    await registerUser(s, 'ben');
     const wrong = await login('ben@people.example', 'not it');
     const unknown = await login('nobody@people.example', 'not it');
     expect([wrong.statusCode, wrong.body]).toEqual([401, unknown.body]);
@@ -38,7 +38,7 @@ describe('POST /api/auth/login', () => {
   });
 
   test('429: ten attempts within 15 minutes from one network; another network is not locked out', async () => {
-    await person(s, 'cat');
+    await registerUser(s, 'cat');
     const near = { ip: '198.51.100.7' };
     for (let i = 0; i < 10; i++) expect((await login('cat@people.example', 'no', near)).statusCode).toBe(401);
     const over = await login('cat@people.example', PASSWORD, near);
@@ -50,7 +50,7 @@ describe('POST /api/auth/login', () => {
   });
 
   test('a correct password resets the failed attempts', async () => {
-    await person(s, 'dan');
+    await registerUser(s, 'dan');
     for (let i = 0; i < 9; i++) await login('dan@people.example', 'no');
     expect((await login('dan@people.example')).statusCode).toBe(200);
     for (let i = 0; i < 9; i++) expect((await login('dan@people.example', 'no')).statusCode).toBe(401);
@@ -58,7 +58,7 @@ describe('POST /api/auth/login', () => {
   });
 
   test('distributed guessing is blocked, but the owner can still sign in from known networks', async () => {
-    await person(s, 'eve');
+    await registerUser(s, 'eve');
     const home = { ip: '192.0.2.10' };
     expect((await login('eve@people.example', PASSWORD, home)).statusCode).toBe(200);
     for (let i = 0; i < 50; i++) await login('eve@people.example', 'no', { ip: `10.7.${i}.1` });
@@ -80,7 +80,7 @@ describe('POST /api/auth/login', () => {
   });
 
   test('a previously set password is checked at the next sign-in', async () => {
-    const joy = await person(s, 'joy');
+    const joy = await registerUser(s, 'joy');
     const { db } = s.product.market.ctx;
     const weak = async () =>
       (await db.selectFrom('users').select('password_weak').where('id', '=', joy.id).execute())[0]?.password_weak;
@@ -91,7 +91,7 @@ describe('POST /api/auth/login', () => {
   });
 
   test('a sign-in from a new device or network triggers an email, a known one does not', async () => {
-    await person(s, 'fay');
+    await registerUser(s, 'fay');
     const from = { ip: '192.0.2.55', agent: CHROME };
     const kinds = async () => (await emailsTo(s, 'fay@people.example')).map(({ kind }) => kind);
     expect(await kinds()).toEqual([]);
@@ -107,7 +107,7 @@ describe('POST /api/auth/login', () => {
   });
 
   test('rehashes a password that was hashed with older parameters', async () => {
-    const gus = await person(s, 'gus');
+    const gus = await registerUser(s, 'gus');
     const { db, close } = openDatabase(s.connection, () => undefined, 1);
     const { hash } = await import('@node-rs/argon2');
     const old = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
@@ -127,7 +127,7 @@ describe('POST /api/auth/login', () => {
 
 describe('sessions', () => {
   test('are listed with device, network and times; the current one is marked', async () => {
-    const hal = await person(s, 'hal');
+    const hal = await registerUser(s, 'hal');
     await login(hal.email, PASSWORD, { ip: '2001:db8:1:2::7', agent: SAFARI });
     const { sessions } = (await hal.get('/api/auth/sessions')).json<{ sessions: Record<string, unknown>[] }>();
     expect(sessions.map(({ device, network, current }) => ({ device, network, current }))).toEqual(
@@ -139,7 +139,7 @@ describe('sessions', () => {
   });
 
   test('one, all others or all can be ended; an ended token is invalid immediately', async () => {
-    const ida = await person(s, 'ida');
+    const ida = await registerUser(s, 'ida');
     const tokens = await Promise.all(
       [1, 2, 3].map(async () => (await login(ida.email)).json<{ token: string }>().token),
     );
@@ -161,7 +161,7 @@ describe('sessions', () => {
   });
 
   test('log-out ends the session everywhere: other processes drop the token too', async () => {
-    const lea = await person(s, 'lea');
+    const lea = await registerUser(s, 'lea');
     const second = await s.another();
     const there = () => second.app.inject({ url: '/api/auth/user', headers: bearer(lea.token) });
     expect((await there()).statusCode).toBe(200);
@@ -174,7 +174,7 @@ describe('sessions', () => {
   });
 
   test('a session expires 30 days after its last use', async () => {
-    const max = await person(s, 'max');
+    const max = await registerUser(s, 'max');
     s.advance(29 * 24 * HOUR_MS);
     expect((await max.get('/api/auth/user')).statusCode).toBe(200);
     await s.product.auth.settled();
@@ -187,15 +187,15 @@ describe('sessions', () => {
   });
 
   test('a session always expires after 90 days, an administrator session after 12 hours', async () => {
-    const kit = await person(s, 'kit');
+    const kit = await registerUser(s, 'kit');
     for (let day = 0; day < 89; day += 29) {
       expect([day, (await kit.get('/api/auth/user')).statusCode]).toEqual([day, 200]);
       await s.product.auth.settled();
       s.advance(29 * 24 * HOUR_MS);
     }
     expect((await kit.get('/api/auth/user')).statusCode).toBe(401);
-    const admin = await person(s, 'kits-admin', 'admin');
-    const idle = await person(s, 'idle-admin', 'admin');
+    const admin = await registerUser(s, 'kits-admin', 'admin');
+    const idle = await registerUser(s, 'idle-admin', 'admin');
     const signedIn = await login(admin.email, PASSWORD);
     s.advance(11 * HOUR_MS);
     expect((await admin.get('/api/auth/user')).statusCode).toBe(200);

@@ -3,7 +3,7 @@ import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
 import { PASSWORD, sendRequest } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -165,7 +165,7 @@ describe('sign-up with email confirmation', () => {
 });
 
 describe('sign-up without email confirmation', () => {
-  let s: Started;
+  let s: TestProduct;
   beforeAll(async () => {
     s = await start();
   });

@@ -3,7 +3,7 @@ import type { Product } from '#app/server/product.ts';
 import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person, signInAgain } from '#tests/support/people.ts';
+import { registerUser, signInAgain, type TestUser } from '#tests/support/people.ts';
 
 const SOON = { timeout: 20_000 };
 
@@ -19,8 +19,8 @@ afterEach(() => {
 });
 
 const addressOf = async (product: Product) => `http://127.0.0.1:${(await product.listen()).port}`;
-const ticketOf = async (who: Person) => (await who.post('/api/stream/ticket')).json<{ ticket: string }>().ticket;
-const tell = (who: Person, product = s.product) => {
+const ticketOf = async (who: TestUser) => (await who.post('/api/stream/ticket')).json<{ ticket: string }>().ticket;
+const tell = (who: TestUser, product = s.product) => {
   const { live, db } = product.market.ctx;
   return live.publishTo(db, who.id, accountTopic, { changed: ['subscription'] });
 };
@@ -30,7 +30,7 @@ async function follow(ticket: string, at = url, more = ''): Promise<Reader> {
   readers.push(reader);
   return reader;
 }
-async function open(who: Person, at = url): Promise<Reader> {
+async function open(who: TestUser, at = url): Promise<Reader> {
   const reader = await follow(await ticketOf(who), at);
   await expect.poll(reader.text, SOON).toContain('retry: 3000');
   return reader;
@@ -38,7 +38,7 @@ async function open(who: Person, at = url): Promise<Reader> {
 
 describe('POST /api/stream/ticket', () => {
   test('200: opens one stream, within 30 seconds', async () => {
-    const ann = await person(s, 'ann');
+    const ann = await registerUser(s, 'ann');
     const ticket = await ticketOf(ann);
     expect((await follow(ticket)).response.statusCode).toBe(200);
     expect((await follow(ticket)).response.statusCode).toBe(401);
@@ -49,7 +49,7 @@ describe('POST /api/stream/ticket', () => {
   });
 
   test('401: a ticket expires with its session', async () => {
-    const ben = await person(s, 'ben');
+    const ben = await registerUser(s, 'ben');
     const ticket = await ticketOf(ben);
     await ben.post('/api/auth/logout');
     expect((await follow(ticket)).response.statusCode).toBe(401);
@@ -58,7 +58,7 @@ describe('POST /api/stream/ticket', () => {
 
 describe('the account stream', () => {
   test('delivers the account’s own updates from any process, and nothing from other accounts', async () => {
-    const [cat, dan] = [await person(s, 'cat'), await person(s, 'dan')];
+    const [cat, dan] = [await registerUser(s, 'cat'), await registerUser(s, 'dan')];
     const [ofCat, ofDan] = [await open(cat), await open(dan)];
     const other = await s.another();
     await tell(cat);
@@ -70,7 +70,7 @@ describe('the account stream', () => {
   });
 
   test('resumes where it broke off, with only its own and public frames', async () => {
-    const [eve, fay] = [await person(s, 'eve'), await person(s, 'fay')];
+    const [eve, fay] = [await registerUser(s, 'eve'), await registerUser(s, 'fay')];
     const first = await open(eve);
     await tell(eve);
     await expect.poll(first.ids, SOON).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('the account stream', () => {
   });
 
   test('401: the topic is closed without a ticket; an account frame never reaches a visitor', async () => {
-    const gus = await person(s, 'gus');
+    const gus = await registerUser(s, 'gus');
     expect((await openReader(`${url}/api/stream?topics=account`)).response.statusCode).toBe(401);
     const visitor = await openReader(`${url}/api/stream`);
     readers.push(visitor);
@@ -95,10 +95,10 @@ describe('the account stream', () => {
   });
 
   test('ends immediately at log-out, on every process; other sessions and visitors keep theirs', async () => {
-    const hal = await person(s, 'hal');
+    const hal = await registerUser(s, 'hal');
     const other = await s.another();
     const there = await addressOf(other);
-    const ida = await person(s, 'ida');
+    const ida = await registerUser(s, 'ida');
     const [here, elsewhere, ofIda] = [await open(hal), await open(hal, there), await open(ida)];
     const ofPhone = await open(await signInAgain(s, hal));
     await hal.post('/api/auth/logout');
@@ -107,8 +107,8 @@ describe('the account stream', () => {
   });
 
   test('ends when the plan changes, and the next one is for the new plan', async () => {
-    const jan = await person(s, 'jan');
-    const admin = await person(s, 'admin', 'admin');
+    const jan = await registerUser(s, 'jan');
+    const admin = await registerUser(s, 'admin', 'admin');
     const stream = await open(jan);
     await admin.put(`/api/admin/users/${jan.id}/plan`, { plan: 'pro', until: null, note: '' });
     await expect.poll(stream.ended, SOON).toBe(true);

@@ -8,7 +8,7 @@ import {
   ORIGIN,
   type PasskeyChallenge,
 } from '#tests/support/passkey.ts';
-import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 import { dumpDatabase, readAudit, sortedStatuses, statusAndMessage } from '#tests/support/rows.ts';
 
 const QUARTER_MS = 900_000;
@@ -18,11 +18,11 @@ type Odd = AuthenticatorOverrides & { idBytes?: number };
 
 const s = fileProduct({ env: { PUBLIC_URL: ORIGIN } });
 
-const begin = async (who: Person) => (await who.post('/api/auth/passkeys/options')).json<PasskeyChallenge>();
-const finish = (who: Person, challenge: string, response: unknown, name: unknown = 'Laptop') =>
+const begin = async (who: TestUser) => (await who.post('/api/auth/passkeys/options')).json<PasskeyChallenge>();
+const finish = (who: TestUser, challenge: string, response: unknown, name: unknown = 'Laptop') =>
   who.post('/api/auth/passkeys', { challenge, name, response });
 async function add(
-  who: Person,
+  who: TestUser,
   on: Authenticator = createAuthenticator(ORIGIN),
   odd: Odd = {},
   name: unknown = 'Laptop',
@@ -30,10 +30,10 @@ async function add(
   const { challenge, options } = await begin(who);
   return finish(who, challenge, on.create(options, odd), name);
 }
-const listOf = async (who: Person) => (await who.get('/api/auth/passkeys')).json<{ passkeys: unknown[] }>().passkeys;
+const listOf = async (who: TestUser) => (await who.get('/api/auth/passkeys')).json<{ passkeys: unknown[] }>().passkeys;
 
 test('200: the options request a discoverable passkey and do not reveal the account', async () => {
-  const ann = await person(s, 'ann');
+  const ann = await registerUser(s, 'ann');
   const { challenge, options } = await begin(ann);
   expect(challenge).toMatch(/^pa_/);
   expect(options).toMatchObject({
@@ -48,11 +48,11 @@ test('200: the options request a discoverable passkey and do not reveal the acco
   const { user } = options as { user: { id: string } };
   expect(Buffer.from(user.id, 'base64url')).toHaveLength(32);
   expect((await begin(ann)).options).toMatchObject({ user: { id: user.id } });
-  expect((await begin(await person(s, 'amy'))).options).not.toMatchObject({ user: { id: user.id } });
+  expect((await begin(await registerUser(s, 'amy'))).options).not.toMatchObject({ user: { id: user.id } });
 });
 
 test('200: adds a passkey, lists it, sends an email and writes to the log', async () => {
-  const bea = await person(s, 'bea');
+  const bea = await registerUser(s, 'bea');
   const answer = await add(bea, createAuthenticator(ORIGIN), {}, '  My laptop ');
   const added = { id: expect.any(Number), name: 'My laptop', createdAt: s.clock.now().toISOString(), lastUsedAt: null };
   expect([answer.statusCode, answer.json()]).toEqual([200, added]);
@@ -69,7 +69,7 @@ test('200: adds a passkey, lists it, sends an email and writes to the log', asyn
 });
 
 test('excludes registered passkeys the next time; a device cannot be registered twice', async () => {
-  const cat = await person(s, 'cat');
+  const cat = await registerUser(s, 'cat');
   const { challenge, options } = await begin(cat);
   const response = createAuthenticator(ORIGIN).create(options);
   await finish(cat, challenge, response);
@@ -82,7 +82,7 @@ test('excludes registered passkeys the next time; a device cannot be registered 
     409,
     'This passkey is already registered',
   ]);
-  const other = await person(s, 'cid');
+  const other = await registerUser(s, 'cid');
   expect(statusAndMessage(await add(other, createAuthenticator(ORIGIN), { id }))).toEqual([
     409,
     'This passkey is already registered',
@@ -91,7 +91,7 @@ test('excludes registered passkeys the next time; a device cannot be registered 
 });
 
 test('403: adding and removing require a proof no older than 15 minutes', async () => {
-  const dan = await person(s, 'dan');
+  const dan = await registerUser(s, 'dan');
   const { id } = (await add(dan)).json<{ id: number }>();
   s.advance(QUARTER_MS);
   for (const answer of [await dan.post('/api/auth/passkeys/options'), await dan.remove(`/api/auth/passkeys/${id}`)])
@@ -101,7 +101,7 @@ test('403: adding and removing require a proof no older than 15 minutes', async 
 });
 
 test('200: removes a passkey, sends an email and writes to the log; a repeat returns 404', async () => {
-  const eve = await person(s, 'eve');
+  const eve = await registerUser(s, 'eve');
   const { id } = (await add(eve, createAuthenticator(ORIGIN), {}, 'Old phone')).json<{ id: number }>();
   const answers = await Promise.all([1, 2].map(() => eve.remove(`/api/auth/passkeys/${id}`)));
   expect(sortedStatuses(answers)).toEqual([200, 404]);
@@ -116,7 +116,7 @@ test('200: removes a passkey, sends an email and writes to the log; a repeat ret
 });
 
 test('409: an account has at most ten passkeys, even with concurrent requests', async () => {
-  const hal = await person(s, 'hal');
+  const hal = await registerUser(s, 'hal');
   const begun = await Promise.all(Array.from({ length: 12 }, () => begin(hal)));
   const answers = await Promise.all(
     begun.map(({ challenge, options }) => finish(hal, challenge, createAuthenticator(ORIGIN).create(options))),
@@ -137,9 +137,9 @@ describe('400: a response that is not valid in every part is not registered', ()
     ['nobody present', { present: false }],
     ['an id that is longer than any', { idBytes: 1100 }],
   ];
-  let who: Person;
+  let who: TestUser;
   beforeAll(async () => {
-    who = await person(s, 'odd');
+    who = await registerUser(s, 'odd');
   });
   test.each(odd)('%s', async (_what, oddity) => {
     expect(statusAndMessage(await add(who, createAuthenticator(ORIGIN), oddity))).toEqual([
@@ -150,7 +150,7 @@ describe('400: a response that is not valid in every part is not registered', ()
   });
 
   test('nonsense instead of a response', async () => {
-    const ida = await person(s, 'ida');
+    const ida = await registerUser(s, 'ida');
     for (const response of [
       {},
       { id: 'x', rawId: 'x', type: 'public-key' },
@@ -179,7 +179,7 @@ describe('the challenge of a new passkey', () => {
   const tooLong = [400, 'This took too long. Please try again.'];
 
   test('is used up by one response: of two concurrent ones, one is added', async () => {
-    const jon = await person(s, 'jon');
+    const jon = await registerUser(s, 'jon');
     const { challenge, options } = await begin(jon);
     const answers = await Promise.all(
       [createAuthenticator(ORIGIN), createAuthenticator(ORIGIN)].map((on) =>
@@ -194,7 +194,7 @@ describe('the challenge of a new passkey', () => {
   });
 
   test('expires after five minutes', async () => {
-    const kim = await person(s, 'kim');
+    const kim = await registerUser(s, 'kim');
     const { challenge, options } = await begin(kim);
     s.advance(FIVE_MINUTES_MS);
     expect(statusAndMessage(await finish(kim, challenge, createAuthenticator(ORIGIN).create(options)))).toEqual(
@@ -203,8 +203,8 @@ describe('the challenge of a new passkey', () => {
   });
 
   test('belongs to one account and one session, and is not valid for sign-in', async () => {
-    const lea = await person(s, 'lea');
-    const max = await person(s, 'max');
+    const lea = await registerUser(s, 'lea');
+    const max = await registerUser(s, 'max');
     const login = await sendRequest(s, 'POST', '/api/auth/login', { email: lea.email, password: PASSWORD });
     const token = login.json<{ token: string }>().token;
     for (const by of [max.token, token]) {
@@ -222,7 +222,7 @@ describe('the challenge of a new passkey', () => {
   });
 
   test('is not stored in plain text in any table, neither as our token nor as the text to sign', async () => {
-    const ned = await person(s, 'ned');
+    const ned = await registerUser(s, 'ned');
     const { challenge, options } = await begin(ned);
     const login = (await sendRequest(s, 'POST', '/api/auth/passkey/options')).json<PasskeyChallenge>();
     const rows = await dumpDatabase(s);

@@ -15,7 +15,7 @@ import {
   signIn,
   startPasskeySignIn,
 } from '#tests/support/passkey.ts';
-import { PASSWORD, person, sendRequest } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest } from '#tests/support/people.ts';
 import { readAudit, sortedStatuses, statusAndMessage } from '#tests/support/rows.ts';
 
 const QUARTER_MS = 900_000;
@@ -133,7 +133,7 @@ describe('a local server', () => {
     const local = { ...s, product: await s.another({ PUBLIC_URL: '' }) };
     const origin = `http://localhost:${new URL(local.product.auth.ctx.publicUrl()).port}`;
     const on = createAuthenticator(origin);
-    const tom = await person(local, 'tom');
+    const tom = await registerUser(local, 'tom');
     const made = (await tom.post('/api/auth/passkeys/options')).json<PasskeyChallenge>();
     expect(made.options).toMatchObject({ rp: { id: 'localhost' } });
     const added = { challenge: made.challenge, name: 'Laptop', response: on.create(made.options) };

@@ -4,7 +4,7 @@ import { PERSONAL_DATA } from '#app/server/compose.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { rule, rulesApi } from '#tests/support/own-rules.ts';
-import { PASSWORD, type Person, person } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, type TestUser } from '#tests/support/people.ts';
 
 const PATH = '/api/profile/data';
 
@@ -34,7 +34,7 @@ async function tablesOfPeople(): Promise<Table[]> {
     order by 1`.execute(s.product.auth.ctx.db);
   return rows;
 }
-const fileOf = async (who: Person) => (await who.get(PATH)).json<Record<string, Record<string, unknown>[]>>();
+const fileOf = async (who: TestUser) => (await who.get(PATH)).json<Record<string, Record<string, unknown>[]>>();
 
 describe('GET /api/profile/data', () => {
   test('every table that references an account is exported or excluded with a reason, and so is each column', async () => {
@@ -77,7 +77,7 @@ describe('GET /api/profile/data', () => {
   });
 
   test('403 without a fresh proof, 429 for the sixth per day', async () => {
-    const cat = await person(s, 'cat');
+    const cat = await registerUser(s, 'cat');
     s.advance(16 * 60_000);
     expect((await cat.get(PATH)).json().code).toBe('reauthentication_required');
     await cat.post('/api/auth/reauthenticate', { password: PASSWORD });
@@ -131,7 +131,7 @@ const ON = { email: true, push: false, telegram: false };
 
 describe('GET /api/subscription', () => {
   test('200: returns every field the pages need', async () => {
-    const ada = await person(s, 'ada', 'premium');
+    const ada = await registerUser(s, 'ada', 'premium');
     expect((await ada.get('/api/subscription')).json()).toEqual({
       id: ada.id,
       email: 'ada@people.example',
@@ -150,7 +150,7 @@ describe('GET /api/subscription', () => {
       createdAt: s.clock.now().toISOString(),
       weakPassword: false,
     });
-    const bob = await person(s, 'bob', 'admin');
+    const bob = await registerUser(s, 'bob', 'admin');
     const admin = { plan: 'admin', planName: 'Admin', role: 'admin', isAdmin: true, status: 'active' };
     expect((await bob.get('/api/subscription')).json()).toMatchObject(admin);
   });
@@ -158,7 +158,7 @@ describe('GET /api/subscription', () => {
 
 describe('PUT /api/profile', () => {
   test('200: stores notification settings and returns the updated profile', async () => {
-    const cid = await person(s, 'cid');
+    const cid = await registerUser(s, 'cid');
     const notifications = { email: false, push: true, telegram: true };
     const answer = await cid.put('/api/profile', { email: cid.email, notifications });
     expect([answer.statusCode, answer.json().notifications]).toEqual([200, notifications]);
@@ -170,13 +170,13 @@ describe('PUT /api/profile', () => {
     ['a channel missing', { email: 'a@x.io', notifications: { email: true, push: true } }, 'notifications.telegram'],
     ['an unknown field', { email: 'a@x.io', notifications: ON, plan: 'premium' }, 'Unrecognized key: "plan"'],
   ])('400: %s', async (_what, body, error) => {
-    const don = await person(s, `don${Math.random()}`.replace('.', ''));
+    const don = await registerUser(s, `don${Math.random()}`.replace('.', ''));
     const answer = await don.put('/api/profile', body);
     expect([answer.statusCode, answer.json().error]).toEqual([400, expect.stringContaining(error)]);
   });
 
   test('200 and 409 without email confirmation: the address changes immediately, a taken one is rejected', async () => {
-    const evi = await person(s, 'evi');
+    const evi = await registerUser(s, 'evi');
     const answer = await evi.put('/api/profile', { email: 'Evi.New@people.example', notifications: ON });
     expect(answer.json()).toMatchObject({ email: 'evi.new@people.example', pendingEmail: null });
     const taken = await evi.put('/api/profile', { email: 'ada@people.example', notifications: ON });

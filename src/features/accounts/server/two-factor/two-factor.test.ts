@@ -2,22 +2,22 @@ import { expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo, newestLink } from '#tests/support/mailbox.ts';
 import { codeAt, createTwoFactorUser, invalidCode, STEP_MS, startSignIn } from '#tests/support/passkey.ts';
-import { PASSWORD, type Person, person, personWithToken, sendRequest } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest, type TestUser, userWithToken } from '#tests/support/people.ts';
 import { dumpDatabase, readAudit, sortedStatuses, statusAndMessage } from '#tests/support/rows.ts';
 
 const QUARTER_MS = 900_000;
 
 const s = fileProduct();
 
-const stateOf = async (who: Person) => (await who.get('/api/auth/two-factor')).json();
-const setUp = async (who: Person) => (await who.post('/api/auth/two-factor/setup')).json<{ secret: string }>().secret;
-const enable = (who: Person, code: string) => who.post('/api/auth/two-factor/enable', { code });
-const disable = (who: Person) => who.post('/api/auth/two-factor/disable');
-const renew = (who: Person) => who.post('/api/auth/two-factor/backup-codes');
+const stateOf = async (who: TestUser) => (await who.get('/api/auth/two-factor')).json();
+const setUp = async (who: TestUser) => (await who.post('/api/auth/two-factor/setup')).json<{ secret: string }>().secret;
+const enable = (who: TestUser, code: string) => who.post('/api/auth/two-factor/enable', { code });
+const disable = (who: TestUser) => who.post('/api/auth/two-factor/disable');
+const renew = (who: TestUser) => who.post('/api/auth/two-factor/backup-codes');
 
 test('403: setup, disabling and new codes require a proof no older than 15 minutes', async () => {
   const ann = await createTwoFactorUser(s, 'ann');
-  const bea = await person(s, 'bea');
+  const bea = await registerUser(s, 'bea');
   s.advance(QUARTER_MS);
   for (const call of [() => bea.post('/api/auth/two-factor/setup'), () => disable(ann), () => renew(ann)])
     expect((await call()).json()).toEqual({
@@ -40,7 +40,7 @@ test('403: setup, disabling and new codes require a proof no older than 15 minut
 test('dismisses the notice about an easily guessed password', async () => {
   const answer = await sendRequest(s, 'POST', '/api/auth/register', { email: 'lou@people.example', password: 'q' });
   const { token, user } = answer.json<{ token: string; user: { id: number; email: string } }>();
-  const lou = personWithToken(s, token, user);
+  const lou = userWithToken(s, token, user);
   const isWeak = async () => (await lou.get('/api/subscription')).json().weakPassword;
   expect(await isWeak()).toBe(true);
   await enable(lou, codeAt(await setUp(lou), s.clock.now()));
@@ -48,9 +48,9 @@ test('dismisses the notice about an easily guessed password', async () => {
 });
 
 test('enabling it revokes the password proofs of other sessions', async () => {
-  const eli = await person(s, 'eli');
+  const eli = await registerUser(s, 'eli');
   const answer = await sendRequest(s, 'POST', '/api/auth/login', { email: eli.email, password: PASSWORD });
-  const other = personWithToken(s, answer.json<{ token: string }>().token, eli);
+  const other = userWithToken(s, answer.json<{ token: string }>().token, eli);
   const { secret } = (await eli.post('/api/auth/two-factor/setup')).json<{ secret: string }>();
   expect((await enable(eli, codeAt(secret, s.clock.now()))).statusCode).toBe(200);
   expect((await disable(other)).json().code).toBe('reauthentication_required');
@@ -58,7 +58,7 @@ test('enabling it revokes the password proofs of other sessions', async () => {
 });
 
 test('200: a secret takes effect once a code is verified; email and log record it', async () => {
-  const cat = await person(s, 'cat');
+  const cat = await registerUser(s, 'cat');
   expect(await stateOf(cat)).toEqual({ enabled: false, backupCodesLeft: 0 });
   const setup = await cat.post('/api/auth/two-factor/setup');
   const { secret, uri } = setup.json<{ secret: string; uri: string }>();
@@ -81,7 +81,7 @@ test('200: a secret takes effect once a code is verified; email and log record i
 });
 
 test('400: a wrong code does not enable it; a code from 30 seconds ago does', async () => {
-  const dan = await person(s, 'dan');
+  const dan = await registerUser(s, 'dan');
   const secret = await setUp(dan);
   const refused = await enable(dan, invalidCode(secret, s.clock.now()));
   expect([refused.statusCode, refused.json()]).toEqual([400, { error: 'Invalid code', code: 'bad_request' }]);
@@ -92,7 +92,7 @@ test('400: a wrong code does not enable it; a code from 30 seconds ago does', as
 });
 
 test('400: anything but a six-digit code', async () => {
-  const { token } = await person(s, 'digits');
+  const { token } = await registerUser(s, 'digits');
   for (const code of ['12345', '1234567', 'abcdef', '', 123_456, null]) {
     const answer = await sendRequest(s, 'POST', '/api/auth/two-factor/enable', { code }, { token });
     expect([code, answer.statusCode, answer.json().code]).toEqual([code, 400, 'bad_request']);
@@ -100,7 +100,7 @@ test('400: anything but a six-digit code', async () => {
 });
 
 test('a new setup replaces the previous one: only its codes work', async () => {
-  const eve = await person(s, 'eve');
+  const eve = await registerUser(s, 'eve');
   const first = await setUp(eve);
   const second = await setUp(eve);
   expect(first).not.toBe(second);
@@ -109,7 +109,7 @@ test('a new setup replaces the previous one: only its codes work', async () => {
 });
 
 test('429: five attempts to enable in five minutes, then even the correct code has to wait', async () => {
-  const fay = await person(s, 'fay');
+  const fay = await registerUser(s, 'fay');
   const secret = await setUp(fay);
   for (let i = 0; i < 5; i++) expect((await enable(fay, invalidCode(secret, s.clock.now()))).statusCode).toBe(400);
   const answer = await enable(fay, codeAt(secret, s.clock.now()));
@@ -123,7 +123,7 @@ test('429: five attempts to enable in five minutes, then even the correct code h
 });
 
 test('409: enabling without a setup, setting up or enabling while enabled, changing while disabled', async () => {
-  const gus = await person(s, 'gus');
+  const gus = await registerUser(s, 'gus');
   const refusals = [await enable(gus, '123456'), await disable(gus), await renew(gus)];
   expect(refusals.map((answer) => [answer.statusCode, answer.json().error])).toEqual([
     [409, 'Set up two-factor sign-in first'],
@@ -139,7 +139,7 @@ test('409: enabling without a setup, setting up or enabling while enabled, chang
 });
 
 test('of two concurrent enable requests, one wins and its codes are the valid ones', async () => {
-  const ida = await person(s, 'ida');
+  const ida = await registerUser(s, 'ida');
   const secret = await setUp(ida);
   const code = codeAt(secret, s.clock.now());
   const answers = await Promise.all([enable(ida, code), enable(ida, code), enable(ida, code)]);
@@ -202,7 +202,7 @@ test('a password change or reset invalidates challenges created with the old pas
 
 test('no secret, backup code or challenge is stored in plain text in the database', async () => {
   const max = await createTwoFactorUser(s, 'max');
-  const pending = await setUp(await person(s, 'ned'));
+  const pending = await setUp(await registerUser(s, 'ned'));
   const challenge = await startSignIn(s, max.email);
   const rows = await dumpDatabase(s);
   expect(rows).toContain('max@people.example');

@@ -4,7 +4,7 @@ import type { Alert, AlertCounts } from '#features/alerts/contract/alerts.ts';
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { grantPlan, type Person, person } from '#tests/support/people.ts';
+import { grantPlan, registerUser, type TestUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 import { followAlerts } from '#tests/support/streams.ts';
 import { raiseAlerts } from './raise.ts';
@@ -14,9 +14,9 @@ const s = fileProduct();
 const ann = member(s, 'ann', 'pro');
 const ben = member(s, 'ben', 'premium');
 
-const listOf = async (who: Person, query = '') =>
+const listOf = async (who: TestUser, query = '') =>
   (await who.get(`/api/alerts${query}`)).json<{ alerts: Alert[] }>().alerts;
-const acknowledge = (who: Person, id: number | string) => who.post(`/api/alerts/${id}/acknowledge`);
+const acknowledge = (who: TestUser, id: number | string) => who.post(`/api/alerts/${id}/acknowledge`);
 
 describe('GET /api/alerts', () => {
   test('public and own alerts, newest first, paginated', async () => {
@@ -58,7 +58,8 @@ describe('GET /api/alerts', () => {
 });
 
 describe('GET /api/alerts/counts', () => {
-  const countsOf = async (who: Person, query = '') => (await who.get(`/api/alerts/counts${query}`)).json<AlertCounts>();
+  const countsOf = async (who: TestUser, query = '') =>
+    (await who.get(`/api/alerts/counts${query}`)).json<AlertCounts>();
 
   test('beyond one page: public and own, newer than the last seen, excluding acknowledged', async () => {
     const raised = await raise(s, [
@@ -171,9 +172,9 @@ describe('the stream', () => {
     readers = [];
   });
 
-  const ticketOf = async (who: Person) =>
+  const ticketOf = async (who: TestUser) =>
     (await who.post('/api/stream/ticket')).json<{ ticket: string; topics: string[] }>();
-  async function follow(who: Person): Promise<Reader> {
+  async function follow(who: TestUser): Promise<Reader> {
     const reader = await followAlerts(s, url, who);
     readers.push(reader);
     return reader;
@@ -187,14 +188,14 @@ describe('the stream', () => {
       );
 
   test('a ticket lists the private topics of its plan', async () => {
-    expect((await ticketOf(await person(s, 'fred'))).topics).toEqual(['account']);
+    expect((await ticketOf(await registerUser(s, 'fred'))).topics).toEqual(['account']);
     for (const plan of ['pro', 'premium', 'admin'] as const)
-      expect((await ticketOf(await person(s, plan, plan))).topics).toEqual(['account', 'alerts', 'exports']);
+      expect((await ticketOf(await registerUser(s, plan, plan))).topics).toEqual(['account', 'alerts', 'exports']);
   });
 
   test('401 for visitors and 403 for free accounts, which receive none of it on other topics either', async () => {
     expect(statusAndMessage(await s.get('/api/stream?topics=alerts'))).toEqual([401, 'Authentication required']);
-    const free = await person(s, 'free');
+    const free = await registerUser(s, 'free');
     const { ticket } = await ticketOf(free);
     expect(statusAndMessage(await s.get(`/api/stream?topics=alerts&ticket=${ticket}`))).toEqual([
       403,
@@ -203,7 +204,7 @@ describe('the stream', () => {
   });
 
   test('every paid plan receives market alerts; personal ones reach only their owner', async () => {
-    const [cat, dan] = [await person(s, 'cat', 'pro'), await person(s, 'dan', 'pro')];
+    const [cat, dan] = [await registerUser(s, 'cat', 'pro'), await registerUser(s, 'dan', 'pro')];
     const [ofCat, ofDan] = [await follow(cat), await follow(dan)];
     const visitor = await openReader(`${url}/api/stream`);
     readers.push(visitor);
@@ -219,7 +220,7 @@ describe('the stream', () => {
   });
 
   test('a rolled-back transaction notifies no one and leaves nothing', async () => {
-    const eve = await person(s, 'eve', 'pro');
+    const eve = await registerUser(s, 'eve', 'pro');
     const reader = await follow(eve);
     const { db, live, now } = s.product.alerts.ctx;
     const failing = db.transaction().execute(async (tx) => {
@@ -234,7 +235,7 @@ describe('the stream', () => {
   });
 
   test('a stream ends with the paid period that opened it, and later alerts are read with the current plan', async () => {
-    const gil = await person(s, 'gil');
+    const gil = await registerUser(s, 'gil');
     await grantPlan(s, gil.id, 'pro', { endsAt: new Date(s.clock.now().getTime() + 60_000) });
     s.advance(59_900);
     const { ticket } = await ticketOf(gil);

@@ -5,7 +5,7 @@ import type { Event } from '#features/events/contract.ts';
 import { marketTopic } from '#features/market/contract/market.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { evaluateAlerts, storeObservation } from '#tests/support/observed.ts';
-import { person, signInAgain } from '#tests/support/people.ts';
+import { registerUser, signInAgain } from '#tests/support/people.ts';
 import { skipTimers } from '#tests/support/skip-timers.ts';
 
 const HOUR_MS = 3_600_000;
@@ -127,7 +127,7 @@ describe('calendar events', () => {
     (await s.get('/api/events')).json<Event[]>().find(({ kind, status }) => kind === 'fomc' && status === 'upcoming');
 
   test('an ignored or deleted one does not fire; a postponed one fires again in its new window', async () => {
-    let admin = await person(s, 'admin', 'admin');
+    let admin = await registerUser(s, 'admin', 'admin');
     await s.job('events.collect');
     const id = (await fomc())?.id ?? 0;
     const cpi = (await s.get('/api/events')).json<Event[]>().find(({ kind }) => kind === 'cpi')?.id ?? 0;

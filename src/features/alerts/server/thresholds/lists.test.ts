@@ -2,11 +2,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listThresholds, type Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { RULES_URL, readStoredRule, rule, rulesApi, toInput } from '#tests/support/own-rules.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { sortedStatuses, statusAndMessage } from '#tests/support/rows.ts';
 
 const s = fileProduct();
-let ann: Person;
+let ann: TestUser;
 let calls: ReturnType<typeof rulesApi>;
 let names = 0;
 const db = () => s.product.market.ctx.db;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await s.job('market.listing');
 });
 beforeEach(async () => {
-  ann = await person(s, `ann-${names++}`, 'pro');
+  ann = await registerUser(s, `ann-${names++}`, 'pro');
   calls = rulesApi(s, ann);
 });
 
@@ -237,7 +237,7 @@ describe('above the limit', () => {
   });
 
   test('500 rules with the longest texts fit; thousands are rejected with a message', async () => {
-    const rich = rulesApi(s, await person(s, `rich-${names++}`, 'premium'));
+    const rich = rulesApi(s, await registerUser(s, `rich-${names++}`, 'premium'));
     const long = many(500).map((each) => ({ ...each, name: '貓'.repeat(80), description: '狗'.repeat(500) }));
     expect((await rich.save(long)).statusCode).toBe(200);
     expect(statusAndMessage(await rich.save(many(3000)))).toEqual([400, 'A list can have at most 500 alerts']);

@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { rule, rulesApi, toInput } from '#tests/support/own-rules.ts';
-import { grantPlan, type Person, person } from '#tests/support/people.ts';
+import { grantPlan, registerUser, type TestUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 
 const s = fileProduct();
 let calls: ReturnType<typeof rulesApi>;
 beforeAll(async () => {
   await s.job('market.listing');
-  calls = rulesApi(s, await person(s, 'ann', 'pro'));
+  calls = rulesApi(s, await registerUser(s, 'ann', 'pro'));
 });
 
 const NUMBER = 'Please enter a number, or choose BULLISH, NEUTRAL or BEARISH for an AI alert';
@@ -112,7 +112,7 @@ test.each<[string, object, string]>([
 
 test('400: a non-finite number', async () => {
   const payload = JSON.stringify(rule()).replace('90000', '1e999');
-  const { token } = await person(s, 'inf', 'pro');
+  const { token } = await registerUser(s, 'inf', 'pro');
   const res = await s.product.app.inject({
     method: 'POST',
     url: '/api/alerts/thresholds/rules',
@@ -150,7 +150,7 @@ test('every condition fits metrics of its kind', async () => {
 describe('an expiring plan', () => {
   const DAY_MS = 86_400_000;
   const db = () => s.product.market.ctx.db;
-  let ann: Person;
+  let ann: TestUser;
   const givePlan = (plan: 'pro' | 'premium', days: number) =>
     grantPlan(s, ann.id, plan, { source: plan, endsAt: new Date(s.clock.now().getTime() + days * DAY_MS) });
   /** As known to the rules' owner, whatever the user may see. */
@@ -163,7 +163,7 @@ describe('an expiring plan', () => {
     return [pauses.filter((paused) => paused === null).length, pauses.filter((paused) => paused === 'plan').length];
   };
   beforeAll(async () => {
-    ann = await person(s, 'planned');
+    ann = await registerUser(s, 'planned');
     calls = rulesApi(s, ann);
     await givePlan('premium', 2);
     await givePlan('pro', 4);

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { getReplay, type Replay } from '#features/analysis/contract/replay.ts';
 import { collectMarket } from '#tests/support/predictions.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 const run = promisify(execFile);
 
-let s: Started;
+let s: TestProduct;
 let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'replay-'));

@@ -5,11 +5,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { collectMarket } from '#tests/support/predictions.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 const MINUTE_MS = 60_000;
 
-let s: Started;
+let s: TestProduct;
 let recorder: Server;
 const sent: string[] = [];
 

@@ -7,7 +7,7 @@ import { BADGE_PATH } from '#features/api/contract/widgets-names.ts';
 import type { ApiScope } from '#shared/contract.ts';
 import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person, person, withReauthentication } from '#tests/support/people.ts';
+import { registerUser, type TestUser, withReauthentication } from '#tests/support/people.ts';
 import { collectMarket, createStatement, issue } from '#tests/support/predictions.ts';
 
 const DAY_MS = 86_400_000;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   key = await keyOf(ann);
 });
 
-const keyOf = async (who: Person, scopes: ApiScope[] = ['forecasts:write', 'analysis']): Promise<string> =>
+const keyOf = async (who: TestUser, scopes: ApiScope[] = ['forecasts:write', 'analysis']): Promise<string> =>
   (await makeKey(who, { scopes })).api_key;
 
 type Forecast = { asset: string; horizon: string; probabilities: object; range_80?: object; range_95?: object };
@@ -138,7 +138,7 @@ describe('POST /api/v1/forecasts', () => {
       'the 95% range must contain the 80% range',
     ],
   ] as const)('rejects without storing: %s', async (_, name, forecasts, status, words) => {
-    const ben = await person(s, `ben-${_.replaceAll(' ', '-')}`, 'pro');
+    const ben = await registerUser(s, `ben-${_.replaceAll(' ', '-')}`, 'pro');
     const count = (await entries()).length;
     const answer = await submit(await keyOf(ben), name, ...forecasts);
     expect([answer.statusCode, answer.json<{ error: string }>().error]).toEqual([
@@ -169,7 +169,7 @@ describe('POST /api/v1/forecasts', () => {
 
 describe('the league', () => {
   test('grades by price and shows each one’s contribution to the pool', async () => {
-    const bob = await person(s, 'bob', 'pro');
+    const bob = await registerUser(s, 'bob', 'pro');
     const bobsKey = await keyOf(bob);
     await nextDay();
     const assets = ['BTC', 'ETH', 'SOL', 'SUI', 'XRP'].map((asset) => ({ asset }));

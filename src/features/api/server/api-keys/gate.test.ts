@@ -6,7 +6,7 @@ import type { ApiKey } from '#features/api/contract/api-keys.ts';
 import type { ApiScope } from '#shared/contract.ts';
 import { call, KEYED_READ, makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { grantPlan, type Person, person } from '#tests/support/people.ts';
+import { grantPlan, registerUser, type TestUser } from '#tests/support/people.ts';
 import { newKey } from './key-callers.ts';
 
 const VALUE = 'Bearer realm="Meridian API"';
@@ -17,9 +17,9 @@ afterEach(() => {
 });
 
 let count = 0;
-async function owner(plan: 'pro' | 'premium' | 'admin' = 'pro'): Promise<{ who: Person; key: ApiKey }> {
+async function owner(plan: 'pro' | 'premium' | 'admin' = 'pro'): Promise<{ who: TestUser; key: ApiKey }> {
   count += 1;
-  const who = await person(s, `owner${count}`, plan);
+  const who = await registerUser(s, `owner${count}`, plan);
   return { who, key: await makeKey(who) };
 }
 

@@ -5,16 +5,16 @@ import { API_SCOPES } from '#shared/contract.ts';
 import { call, makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
-import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 
 const HOUR_MS = 3_600_000;
 const GONE = { error: 'API key not found', code: 'not_found' };
 
 const s = fileProduct();
 
-const list = async (who: Person) => (await who.get('/api/keys')).json<ApiKey[]>();
+const list = async (who: TestUser) => (await who.get('/api/keys')).json<ApiKey[]>();
 const statusOf = async (key: string) => (await call(s, key)).statusCode;
-const renew = async (who: Person, { id }: ApiKey, overlapHours?: number) =>
+const renew = async (who: TestUser, { id }: ApiKey, overlapHours?: number) =>
   (await who.put(`/api/keys/${id}/regenerate`, overlapHours === undefined ? {} : { overlapHours })).json<ApiKey>();
 
 async function inDatabase<T>(look: (db: ReturnType<typeof openDatabase>['db']) => Promise<T>): Promise<T> {
@@ -27,7 +27,7 @@ async function inDatabase<T>(look: (db: ReturnType<typeof openDatabase>['db']) =
 }
 
 test('a key requires a fresh proof to create or regenerate, and triggers an email', async () => {
-  const zoe = await person(s, 'zoe', 'pro');
+  const zoe = await registerUser(s, 'zoe', 'pro');
   const { api_key: _, ...made } = await makeKey(zoe);
   const mail = (await emailsTo(s, zoe.email)).at(-1);
   expect([mail?.kind, mail?.subject]).toEqual(['access-added', 'A new API key was created']);
@@ -45,7 +45,7 @@ test('a key requires a fresh proof to create or regenerate, and triggers an emai
 
 test('401 for visitors, 403 for free, with messages; each call: security/access.test.ts', async () => {
   const nobody = await s.get('/api/keys');
-  const free = await (await person(s, 'free')).get('/api/keys');
+  const free = await (await registerUser(s, 'free')).get('/api/keys');
   expect([nobody, free].map((answer) => [answer.statusCode, answer.json()])).toEqual([
     [401, { error: 'Authentication required', code: 'unauthenticated' }],
     [403, { error: 'API keys require Pro', code: 'upgrade_required' }],
@@ -54,7 +54,7 @@ test('401 for visitors, 403 for free, with messages; each call: security/access.
 
 describe('POST and GET /api/keys', () => {
   test('200: the key is returned once, the list has its hint, and only its hash is stored', async () => {
-    const who = await person(s, 'bea', 'pro');
+    const who = await registerUser(s, 'bea', 'pro');
     const key = await makeKey(who, { name: '  Trading desk ' });
     expect(key.api_key).toMatch(/^mk_live_[0-9A-Za-z]{38}$/);
     expect(key).toEqual({
@@ -81,7 +81,7 @@ describe('POST and GET /api/keys', () => {
   });
 
   test('newest first, with the chosen scopes in the order they are offered', async () => {
-    const who = await person(s, 'cat', 'premium');
+    const who = await registerUser(s, 'cat', 'premium');
     await makeKey(who, { name: 'First' });
     await makeKey(who, { name: 'Second', scopes: ['alerts:write', 'market', 'market'] });
     const keys = await list(who);
@@ -99,7 +99,7 @@ describe('POST and GET /api/keys', () => {
     [{ name: 'Desk', scopes: [] }, 'Choose at least one scope'],
     [{ name: 'Desk', scopes: ['all'] }, /scopes\.0/],
   ])('400: %j', async (body, message) => {
-    const who = await person(s, `odd-${JSON.stringify(body).replaceAll(/\W/g, '').slice(0, 20)}`, 'pro');
+    const who = await registerUser(s, `odd-${JSON.stringify(body).replaceAll(/\W/g, '').slice(0, 20)}`, 'pro');
     const answer = await who.post('/api/keys', body);
     expect(answer.statusCode).toBe(400);
     expect(answer.json<{ error: string }>().error).toEqual(
@@ -108,7 +108,7 @@ describe('POST and GET /api/keys', () => {
   });
 
   test('409: an account has at most 10 active keys, also when created concurrently', async () => {
-    const who = await person(s, 'dan', 'pro');
+    const who = await registerUser(s, 'dan', 'pro');
     const answers = await Promise.all(
       Array.from({ length: MAX_KEYS + 5 }, (_, i) => who.post('/api/keys', { name: `${i}` })),
     );
@@ -126,7 +126,7 @@ describe('POST and GET /api/keys', () => {
 
 describe('PUT /api/keys/:id/regenerate', () => {
   test('200: without an overlap the old key ends immediately; row, name, scopes and usage remain', async () => {
-    const who = await person(s, 'gus', 'pro');
+    const who = await registerUser(s, 'gus', 'pro');
     const before = await makeKey(who, { name: 'Desk', scopes: ['market'] });
     expect(await statusOf(before.api_key)).toBe(200);
     const after = await renew(who, before);
@@ -149,7 +149,7 @@ describe('PUT /api/keys/:id/regenerate', () => {
   });
 
   test.each([1, 24, 168])('200: with an overlap both work for exactly %i hours', async (hours) => {
-    const who = await person(s, `lap-${hours}`, 'pro');
+    const who = await registerUser(s, `lap-${hours}`, 'pro');
     const before = await makeKey(who);
     await statusOf(before.api_key);
     const after = await renew(who, before, hours);
@@ -167,7 +167,7 @@ describe('PUT /api/keys/:id/regenerate', () => {
   });
 
   test('a second one during an overlap ends the oldest', async () => {
-    const who = await person(s, 'hal', 'pro');
+    const who = await registerUser(s, 'hal', 'pro');
     const first = await makeKey(who);
     const second = await renew(who, first, 24);
     expect([await statusOf(first.api_key), await statusOf(second.api_key)]).toEqual([200, 200]);
@@ -180,7 +180,7 @@ describe('PUT /api/keys/:id/regenerate', () => {
   });
 
   test.each([2, -1, '24', null])('400: an overlap of %j', async (overlapHours) => {
-    const who = await person(s, `bad-${String(overlapHours).replace('-', 'm')}`, 'pro');
+    const who = await registerUser(s, `bad-${String(overlapHours).replace('-', 'm')}`, 'pro');
     const key = await makeKey(who);
     const answer = await who.put(`/api/keys/${key.id}/regenerate`, { overlapHours });
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -192,7 +192,7 @@ describe('PUT /api/keys/:id/regenerate', () => {
 
 describe('DELETE /api/keys/:id', () => {
   test('200: the key and its predecessor end immediately, and it is no longer listed; a repeat returns 404', async () => {
-    const who = await person(s, 'ivy', 'pro');
+    const who = await registerUser(s, 'ivy', 'pro');
     const first = await makeKey(who);
     const second = await renew(who, first, 24);
     expect([await statusOf(first.api_key), await statusOf(second.api_key)]).toEqual([200, 200]);
@@ -207,7 +207,7 @@ describe('DELETE /api/keys/:id', () => {
 
 describe('GET /api/keys/usage', () => {
   test('200: the last 30 UTC days of all keys combined, with the limits of the plan', async () => {
-    const who = await person(s, 'joe', 'pro');
+    const who = await registerUser(s, 'joe', 'pro');
     const [one, two] = [await makeKey(who), await makeKey(who)];
     await statusOf(one.api_key);
     s.advance(24 * HOUR_MS);
@@ -228,7 +228,7 @@ describe('GET /api/keys/usage', () => {
     ['premium', 10_000],
     ['admin', null],
   ] as const)('200: plan %s has %j calls per day', async (plan, limit) => {
-    const who = await person(s, `use-${plan}`, plan);
+    const who = await registerUser(s, `use-${plan}`, plan);
     expect((await who.get('/api/keys/usage')).json()).toMatchObject({ limit, burst: 10, used: 0 });
     if (plan === 'admin') return;
     // The documented value.
@@ -237,7 +237,7 @@ describe('GET /api/keys/usage', () => {
 });
 
 test('deleting an account deletes its keys, and the settings file contains none', async () => {
-  const who = await person(s, 'kim', 'pro');
+  const who = await registerUser(s, 'kim', 'pro');
   const key = await makeKey(who);
   expect(await statusOf(key.api_key)).toBe(200);
   const file = await who.get('/api/settings/export');

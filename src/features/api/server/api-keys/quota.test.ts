@@ -6,9 +6,9 @@ import { AppError } from '#kernel/errors.ts';
 import { openListener } from '#kernel/listener.ts';
 import { makeKey } from '#tests/support/api-fixture.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
-import { grantPlan, type Person, person } from '#tests/support/people.ts';
+import { grantPlan, registerUser, type TestUser } from '#tests/support/people.ts';
 import { savePreferences } from '#tests/support/preferences.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { requestUnits } from './quota.ts';
 import { type ApiKeys, createApiKeys } from './service.ts';
 
@@ -16,7 +16,7 @@ const LIMIT = 20;
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.parse('2027-01-01T12:00:00Z');
 
-let s: Started;
+let s: TestProduct;
 const processes: ApiKeys[] = [];
 const endings: (() => Promise<void>)[] = [];
 
@@ -39,9 +39,9 @@ afterAll(async () => {
 });
 
 let count = 0;
-async function owner(plan: 'pro' | 'premium' | 'admin' = 'pro'): Promise<{ who: Person; key: ApiKey }> {
+async function owner(plan: 'pro' | 'premium' | 'admin' = 'pro'): Promise<{ who: TestUser; key: ApiKey }> {
   count += 1;
-  const who = await person(s, `owner${count}`, plan);
+  const who = await registerUser(s, `owner${count}`, plan);
   return { who, key: await makeKey(who) };
 }
 
@@ -60,7 +60,7 @@ async function callTimes(times: number, key: ApiKey, each = processes[0]): Promi
   return statuses.filter((status) => status === 200).length;
 }
 const settleAll = () => Promise.all(processes.map(({ settle }) => settle()));
-const days = ({ id }: Person) =>
+const days = ({ id }: TestUser) =>
   s.product.auth.ctx.db
     .selectFrom('api_days')
     .select(['day', 'spent', 'leased', 'refused'])
@@ -219,7 +219,7 @@ describe('when the database fails', () => {
 });
 
 describe('emails', () => {
-  const mails = async ({ email }: Person) =>
+  const mails = async ({ email }: TestUser) =>
     (await emailsTo(s, email))
       .filter(({ kind }) => kind.startsWith('api-'))
       .map(({ kind, subject }) => [kind, subject]);

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { connectMcpClient, insertKey } from '#tests/support/mcp.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 
 const s = fileProduct({ env: { API_BURST_PER_SECOND: '0', API_CALLS_PER_DAY_PRO: '5' } }, 'market.listing');
 const ann = member(s, 'ann', 'premium');
@@ -46,7 +46,7 @@ const resultOf = (body: string): CallToolResult =>
   (JSON.parse(body.slice(body.indexOf('{'), body.lastIndexOf('}') + 1)) as { result: CallToolResult }).result;
 const textOf = ({ content }: CallToolResult) =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-const usedBy = async (who: Person) => (await who.get('/api/keys/usage')).json<{ used: number }>().used;
+const usedBy = async (who: TestUser) => (await who.get('/api/keys/usage')).json<{ used: number }>().used;
 
 describe('access', () => {
   test.each([
@@ -72,7 +72,7 @@ describe('access', () => {
   });
 
   test('403: a key of a free account', async () => {
-    const api_key = await insertKey(s, (await person(s, 'bob')).id);
+    const api_key = await insertKey(s, (await registerUser(s, 'bob')).id);
     const res = await send(LIST, { 'x-api-key': api_key });
     expect([res.status, JSON.parse(res.body).code]).toEqual([403, 'upgrade_required']);
   });
@@ -167,7 +167,7 @@ describe('rejected tool calls', () => {
   });
 
   test('a Premium+ tool is not listed for Pro, and is rejected with a message', async () => {
-    const { api_key } = await makeKey(await person(s, 'cat', 'pro'));
+    const { api_key } = await makeKey(await registerUser(s, 'cat', 'pro'));
     const client = await connectMcpClient(url, api_key);
     const { tools } = await client.listTools();
     const answer = await client.callTool({ name: 'get_risk' });
@@ -179,7 +179,7 @@ describe('rejected tool calls', () => {
 
 describe('the quota', () => {
   test('a tool call counts as one; handshake, lists, resources and invalid input are free', async () => {
-    const dan = await person(s, 'dan', 'pro');
+    const dan = await registerUser(s, 'dan', 'pro');
     const client = await connectMcpClient(url, (await makeKey(dan)).api_key, 'legacy');
     await client.listTools();
     await client.listResources();
@@ -204,7 +204,7 @@ describe('the quota', () => {
   });
 
   test('a failure on our side is free and reported without its cause', async () => {
-    const eve = await person(s, 'eve', 'pro');
+    const eve = await registerUser(s, 'eve', 'pro');
     const { api_key } = await makeKey(eve);
     await sql`alter table alerts rename to alerts_away`.execute(s.product.market.ctx.db);
     const { body } = await send(callOf('list_alerts'), { 'x-api-key': api_key });

@@ -7,7 +7,7 @@ import { API_SCOPES } from '#shared/contract.ts';
 import { makeKey } from '#tests/support/api-fixture.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { connectMcpClient } from '#tests/support/mcp.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 import { storeReplay } from '#tests/support/replay.ts';
 import { start } from '#tests/support/start.ts';
 
@@ -88,7 +88,7 @@ beforeAll(async () => {
   for (const name of ['inflation.check', 'inflation.refresh', 'analysis.run']) await s.job(name);
   await storeReplay(s);
   url = `http://127.0.0.1:${(await s.product.listen()).port}`;
-  key = (await makeKey(await person(s, 'ann', 'premium'), { scopes: [...API_SCOPES] })).api_key;
+  key = (await makeKey(await registerUser(s, 'ann', 'premium'), { scopes: [...API_SCOPES] })).api_key;
   s.advance(4000);
 }, 120_000);
 
@@ -162,7 +162,7 @@ describe('in demo mode', () => {
     const demo = await start({ mode: 'demo', env: { EMAIL_CONFIRMATION: 'off' } });
     await demo.job('market.listing');
     const at = `http://127.0.0.1:${(await demo.product.listen()).port}`;
-    const { api_key } = await makeKey(await person(demo, 'bob', 'pro'));
+    const { api_key } = await makeKey(await registerUser(demo, 'bob', 'pro'));
     const client = await connectMcpClient(at, api_key);
     const answer = await client.callTool({ name: 'get_crypto_prices' });
     const instructions = client.getInstructions();

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { createExport, exportStatistics, getExport, listExports } from '#features/exports/contract/exports.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person, person, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
 import { storeHistory } from '#tests/support/stored-past.ts';
@@ -21,16 +21,16 @@ beforeAll(async () => {
   await storeHistory(s);
 }, 120_000);
 
-const refused = async (who: Person | null, body: unknown) => {
+const refused = async (who: TestUser | null, body: unknown) => {
   const answer = who ? await who.post(CREATE, body) : await sendRequest(s, 'POST', CREATE, body);
   const { error, code } = answer.json<{ error: string; code: string }>();
   return [answer.statusCode, code, error];
 };
-const statisticsOf = async (who: Person) =>
+const statisticsOf = async (who: TestUser) =>
   exportStatistics.reply.parse((await who.get('/api/exports/statistics')).json());
 
 test('a user without export access gets the specified message', async () => {
-  const free = await person(s, 'free');
+  const free = await registerUser(s, 'free');
   const signedOut = 'Authentication required. Please log in to access data export features.';
   const lower =
     'Premium subscription required. Data export is only available for Pro, Premium users, or administrators.';
@@ -134,7 +134,7 @@ test('a big export returns its future file location, is created by the job, and 
 });
 
 test('Pro gets its exports per UTC day and not one more, even when requested concurrently', async () => {
-  const other = await person(s, 'quota', 'pro');
+  const other = await registerUser(s, 'quota', 'pro');
   const answers = await Promise.all(Array.from({ length: 7 }, () => other.post(CREATE, BASIC)));
   const codes = answers.map(({ statusCode }) => statusCode);
   expect(codes.filter((code) => code === 200 || code === 202)).toHaveLength(4);
@@ -164,7 +164,7 @@ test('Pro gets its exports per UTC day and not one more, even when requested con
 });
 
 test('429: twenty canceled or failed exports use up the day, on every plan', async () => {
-  const other = await person(s, 'restless', 'premium');
+  const other = await registerUser(s, 'restless', 'premium');
   const cancel = async () => {
     const { id } = createExport.reply.parse((await other.post(CREATE, LARGE)).json());
     expect((await other.remove(`/api/exports/${id}`)).statusCode).toBe(200);
@@ -181,7 +181,7 @@ test('429: twenty canceled or failed exports use up the day, on every plan', asy
 });
 
 test('an export canceled before it is created is not charged', async () => {
-  const other = await person(s, 'undecided', 'pro');
+  const other = await registerUser(s, 'undecided', 'pro');
   const answer = await other.post(CREATE, LARGE);
   const { id } = createExport.reply.parse(answer.json());
   expect((await statisticsOf(other)).today).toBe(1);

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest';
 
 import { exportStatistics, getExport, getManifest, listExports } from '#features/exports/contract/exports.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { grantPlan, type Person, person, sendRequest } from '#tests/support/people.ts';
+import { grantPlan, registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 import { storeHistory } from '#tests/support/stored-past.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   [id, whole] = await make(pro);
 }, 120_000);
 
-async function make(who: Person, body: object = {}): Promise<[id: string, file: Buffer]> {
+async function make(who: TestUser, body: object = {}): Promise<[id: string, file: Buffer]> {
   const asked = { dataType: 'crypto_prices', dateRange: '7d', format: 'csv', ...body };
   const answer = await who.post('/api/exports/create', asked);
   expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200);
@@ -95,7 +95,7 @@ test('the manifest of a file states what is needed to verify it', async () => {
 });
 
 test('a user who leaves during creation finds the file in the list', async () => {
-  const leaving = await person(s, 'leaving', 'pro');
+  const leaving = await registerUser(s, 'leaving', 'pro');
   const { port } = await s.product.listen();
   const body = JSON.stringify({ dataType: 'market_data', dateRange: '30d', format: 'json' });
   const headers = { authorization: `Bearer ${leaving.token}`, 'content-type': 'application/json' };
@@ -112,7 +112,7 @@ test('a user who leaves during creation finds the file in the list', async () =>
 });
 
 test('after a change to Pro, files created under Premium+ remain available', async () => {
-  const person_ = await person(s, 'falling', 'premium');
+  const person_ = await registerUser(s, 'falling', 'premium');
   const [own, bytes] = await make(person_, {
     dataType: undefined,
     dataTypes: ['fear_greed', 'market_data'],
@@ -136,7 +136,7 @@ test('a removed file is deleted from disk, and the list still shows it existed',
 });
 
 test('deleting an account deletes its files', async () => {
-  const leaving = await person(s, 'deleted', 'pro');
+  const leaving = await registerUser(s, 'deleted', 'pro');
   const [own] = await make(leaving, { dataType: 'fear_greed' });
   expect(filesOf(own)).toHaveLength(1);
   const deleted = await sendRequest(s, 'DELETE', '/api/auth/delete-account', undefined, { token: leaving.token });

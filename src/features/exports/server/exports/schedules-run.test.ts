@@ -4,7 +4,7 @@ import type { Product } from '#app/server/product.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
-import { grantPlan, type Person, person } from '#tests/support/people.ts';
+import { grantPlan, registerUser, type TestUser } from '#tests/support/people.ts';
 import { savePreferences } from '#tests/support/preferences.ts';
 import {
   completePending,
@@ -25,17 +25,17 @@ beforeAll(async () => {
 
 let count = 0;
 /** A new user, on Friday noon unless stated otherwise. */
-async function someone(at = NOON): Promise<Person> {
+async function someone(at = NOON): Promise<TestUser> {
   s.clock.set(at);
   await sql`delete from export_runs`.execute(s.product.market.ctx.db);
   await sql`delete from exports`.execute(s.product.market.ctx.db);
   await sql`delete from export_schedules`.execute(s.product.market.ctx.db);
   count += 1;
-  return person(s, `p${count}`, 'premium');
+  return registerUser(s, `p${count}`, 'premium');
 }
 
-const moments = async (who: Person) => (await readScheduledExports(s, who)).map((each) => each.scheduled_for);
-const mailed = async (who: Person) =>
+const moments = async (who: TestUser) => (await readScheduledExports(s, who)).map((each) => each.scheduled_for);
+const mailed = async (who: TestUser) =>
   (await emailsTo(s, who.email)).filter(({ kind }) => kind.startsWith('scheduled-'));
 
 describe('the run times of a schedule', () => {
@@ -137,7 +137,7 @@ describe('the email about a file', () => {
   });
 
   test('is not sent if disabled: by the schedule, or for all email', async () => {
-    const [ann, ben] = [await someone(), await person(s, `silent-${count}`, 'premium')];
+    const [ann, ben] = [await someone(), await registerUser(s, `silent-${count}`, 'premium')];
     await createSchedule(ann, { emailNotification: false });
     await createSchedule(ben);
     await savePreferences(ben, { emailNotifications: false });

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { grantPlan, type Person, person } from '#tests/support/people.ts';
+import { grantPlan, registerUser, type TestUser } from '#tests/support/people.ts';
 import { savePreferences } from '#tests/support/preferences.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 import { createSchedule, listSchedules, SCHEDULE } from '#tests/support/schedules.ts';
@@ -36,7 +36,7 @@ describe('scheduling an export', () => {
   });
 
   test('uses the time zone of the user, or the requested one, at the requested hour', async () => {
-    const ben = await person(s, 'ben', 'premium');
+    const ben = await registerUser(s, 'ben', 'premium');
     await savePreferences(ben, { more: { timeZone: 'Asia/Kolkata' } });
     expect(await createSchedule(ben)).toMatchObject({
       timeZone: 'Asia/Kolkata',
@@ -70,7 +70,7 @@ describe('scheduling an export', () => {
   });
 
   test('a user has 20 of them at most, even with concurrent requests', async () => {
-    const cat = await person(s, 'cat', 'premium');
+    const cat = await registerUser(s, 'cat', 'premium');
     const answers = await Promise.all(Array.from({ length: 24 }, () => cat.post('/api/exports/schedule', SCHEDULE)));
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20);
     const refused = answers.find(({ statusCode }) => statusCode !== 200);
@@ -84,7 +84,7 @@ describe('scheduling an export', () => {
   });
 
   test('requires Premium+; others get a message', async () => {
-    const dan = await person(s, 'dan', 'pro');
+    const dan = await registerUser(s, 'dan', 'pro');
     expect((await dan.post('/api/exports/schedule', SCHEDULE)).statusCode).toBe(403);
     expect((await dan.get('/api/exports/scheduled')).json()).toEqual([]);
     await grantPlan(s, dan.id, 'admin');
@@ -94,7 +94,7 @@ describe('scheduling an export', () => {
 
 describe('cancelling a schedule', () => {
   test('removes it from the list, once', async () => {
-    const fay = await person(s, 'fay', 'premium');
+    const fay = await registerUser(s, 'fay', 'premium');
     const { id } = await createSchedule(fay);
     const url = `/api/exports/scheduled/${id}`;
     const answer = await fay.remove(url);
@@ -141,7 +141,7 @@ function jpeg(width: number, height: number): Buffer {
 }
 
 const asUrl = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`;
-const put = (who: Person, change: object) => who.put(URL, { ...OURS, ...change });
+const put = (who: TestUser, change: object) => who.put(URL, { ...OURS, ...change });
 
 describe('the branding of reports', () => {
   test('is the default until changed; saved branding is reloaded and can be reset', async () => {
@@ -193,7 +193,7 @@ describe('the branding of reports', () => {
   );
 
   test('requires Premium+: below it the default applies, and saved branding returns with the plan', async () => {
-    const ben = await person(s, 'gus', 'pro');
+    const ben = await registerUser(s, 'gus', 'pro');
     const { db } = s.product.market.ctx;
     const bytes = png(40, 20);
     await put(ann, { name: 'Ann', logo: asUrl(bytes), colour: '#1a2b3c' });

@@ -8,14 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { openDatabase } from '#kernel/db.ts';
 import { readerOf } from '#tests/support/file-readers.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON, start, type TestProduct } from '#tests/support/start.ts';
 
 const DAYS = 2500;
 
-let s: Started;
-let pro: Person;
+let s: TestProduct;
+let pro: TestUser;
 let folder: string;
 
 const file = (query: string) => pro.get(`/api/history/${query}`);
@@ -33,7 +33,7 @@ beforeAll(async () => {
     where metric = 'macro.oil_wti' order by observed_at desc`.execute(db);
   stored = rows;
   await close();
-  pro = await person(s, 'pro', 'pro');
+  pro = await registerUser(s, 'pro', 'pro');
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 describe('GET /api/history/:type/file', () => {
   test('403 on the free plan, with its message', async () => {
-    const free = await (await person(s, 'free')).get('/api/history/ENERGY_PRICE/file?format=csv');
+    const free = await (await registerUser(s, 'free')).get('/api/history/ENERGY_PRICE/file?format=csv');
     expect(statusAndMessage(free)).toEqual([403, 'Export requires Pro+ subscription']);
   });
 
@@ -85,7 +85,7 @@ describe('GET /api/history/:type/file', () => {
 });
 
 test('Premium+: the report has the name and color of the user', async () => {
-  const premium = await person(s, 'premium', 'premium');
+  const premium = await registerUser(s, 'premium', 'premium');
   const look = { name: 'Ann & Co', logo: null, colour: '#117744' };
   expect((await premium.put('/api/exports/white-label', look)).statusCode).toBe(200);
   const html = (await premium.get('/api/history/ENERGY_PRICE/file?format=html')).body;

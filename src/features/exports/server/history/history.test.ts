@@ -9,17 +9,17 @@ import {
 } from '#features/exports/contract/history.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import { type Db, openDatabase } from '#kernel/db.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
+import { NOON, start, type TestProduct } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let s: Started;
+let s: TestProduct;
 let db: Db;
 let close: () => Promise<void>;
-let pro: Person;
-let free: Person;
+let pro: TestUser;
+let free: TestUser;
 
 const at = (daysAgo: number): string => new Date(NOON.getTime() - daysAgo * DAY_MS).toISOString();
 
@@ -33,7 +33,7 @@ const days = (metric: string, source: string, values: readonly number[], method?
   values.map((value, i) => ({ metric, source, value, at: at(i), ...(method ? { method } : {}) }));
 const row = (length: number, first: number, step = 0) => Array.from({ length }, (_, i) => first + i * step);
 
-async function read(path: string, who: Pick<Person, 'get'> = pro): Promise<HistoryReply> {
+async function read(path: string, who: Pick<TestUser, 'get'> = pro): Promise<HistoryReply> {
   const answer = await who.get(`/api/history/${path}`);
   expect([answer.statusCode, answer.body.slice(0, 200)]).toEqual([200, expect.anything()]);
   return getHistory.reply.parse(answer.json());
@@ -58,8 +58,8 @@ beforeAll(async () => {
   for (const id of [...TRACKED.map((coin) => coin.id), 'cardano'])
     await s.product.scheduler.runManually('market.backfill', { coinId: id });
   ({ db, close } = openDatabase(s.connection, () => undefined, 2));
-  pro = await person(s, 'pro', 'pro');
-  free = await person(s, 'free');
+  pro = await registerUser(s, 'pro', 'pro');
+  free = await registerUser(s, 'free');
   await write([
     ...days('macro.sp500', 'fred', [6600, 6550, 6500]),
     ...days('macro.dollar_broad', 'fred', [121, 120]),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { rule, rulesApi } from '#tests/support/own-rules.ts';
-import { grantPlan, type Person, person } from '#tests/support/people.ts';
+import { grantPlan, registerUser, type TestUser } from '#tests/support/people.ts';
 import { PREFERENCES, preferencesWith, savePreferences } from '#tests/support/preferences.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 
@@ -11,11 +11,11 @@ const ann = member(s, 'ann', 'pro');
 let count = 0;
 const someone = (plan: 'free' | 'pro' | 'premium' = 'pro') => {
   count += 1;
-  return person(s, `p${count}`, plan);
+  return registerUser(s, `p${count}`, plan);
 };
 
-const fileOf = async (who: Person) => (await who.get('/api/settings/export')).json();
-const bring = (who: Person, file: unknown, change: object = {}) =>
+const fileOf = async (who: TestUser) => (await who.get('/api/settings/export')).json();
+const bring = (who: TestUser, file: unknown, change: object = {}) =>
   who.post('/api/settings/import', { file, rules: 'add', notifications: true, dryRun: false, ...change });
 const wholeFile = (rules: unknown[] | null, notifications: unknown = PREFERENCES) => ({
   version: 1,
@@ -24,7 +24,7 @@ const wholeFile = (rules: unknown[] | null, notifications: unknown = PREFERENCES
   rules,
   notifications,
 });
-const namesOf = async (who: Person) => (await rulesApi(s, who).list()).map(({ name }) => name);
+const namesOf = async (who: TestUser) => (await rulesApi(s, who).list()).map(({ name }) => name);
 
 const RICH = {
   ...rule({ name: 'Dollar ⚡ "quoted"', description: 'Line one\nline two', enabled: false, icon: 'bell' }),

@@ -3,9 +3,9 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Candles, type ChartInterval, chartInterval, listCandles } from '#features/market/contract/market.ts';
 import { bar, deleteBars, storeBars } from '#tests/support/bars.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
-import { type Started } from '#tests/support/start.ts';
+import { type TestProduct } from '#tests/support/start.ts';
 import { type CandleTable, rollUp } from './store/candles.ts';
 import type { Bar } from './types.ts';
 
@@ -15,7 +15,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 const s = fileProduct({ env: { COIN_LIMIT: '30' } });
 const pro = member(s, 'pro', 'pro');
-let empty: Awaited<ReturnType<Started['get']>>;
+let empty: Awaited<ReturnType<TestProduct['get']>>;
 beforeAll(async () => {
   empty = await s.get('/api/candles?symbol=BTC');
   await s.job('market.listing');
@@ -26,7 +26,7 @@ const now = () => s.clock.now().getTime();
 
 const store = (coinId: string, table: CandleTable, bars: Bar[]) => storeBars(s, coinId, table, bars);
 
-async function candles(query: string, who: { get: (url: string) => ReturnType<Started['get']> } = pro) {
+async function candles(query: string, who: { get: (url: string) => ReturnType<TestProduct['get']> } = pro) {
   const res = await who.get(`/api/candles?${query}`);
   expect(res.statusCode, res.body).toBe(200);
   return listCandles.reply.parse(res.json());
@@ -202,7 +202,7 @@ describe('GET /api/candles', () => {
     ['free', 30, 30],
     ['pro', null, 30],
   ] as const)('%s sees %s days, in minutes %s', async (who, days, minuteDays) => {
-    const caller = { nobody: { get: s.get }, free: who === 'free' ? await person(s, 'free') : pro, pro }[who];
+    const caller = { nobody: { get: s.get }, free: who === 'free' ? await registerUser(s, 'free') : pro, pro }[who];
     await store(
       'bitcoin',
       'candles_1d',

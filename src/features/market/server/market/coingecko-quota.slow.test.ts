@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import { metricsJobs } from '#features/market/server/metrics/jobs.ts';
 import type { Job } from '#kernel/scheduler.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 import { coingeckoQuota } from './coingecko-quota.ts';
 import { marketJobs } from './jobs.ts';
@@ -19,7 +19,7 @@ const PLANS = {
   paid: { env: { ...KEY, COINGECKO_PLAN: 'paid' }, perMinute: 250, perMonth: 100_000 },
 };
 
-let s: Started;
+let s: TestProduct;
 afterEach(async () => {
   before = asked();
   await s.stop();

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { Fault } from '#sandbox/faults.ts';
 
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 import { backfillCoin } from './service/backfill.ts';
 
 const COINS = 60;
 
-let s: Started;
+let s: TestProduct;
 beforeEach(async () => {
   s = await start({ env: { COIN_LIMIT: String(COINS) } });
 });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { getCandles, getCoin, listPrices, sparklines } from '#features/market/contract/market.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 import { startLiveTicks } from './providers/live-ticks.ts';
 import { type Collector, startCollector } from './service/collector.ts';
 import { coinsWithoutOlder } from './store/candles.ts';
@@ -64,7 +64,7 @@ describe('GET /api/coins/:id/candles', () => {
     ['all', '1d', 363, 5000],
   ])('200: %s after the history was fetched', async (range, interval, least, most) => {
     await s.job('market.backfill', { coinId: 'bitcoin' });
-    const caller = range === '1y' || range === 'all' ? await person(s, `pro-${range}`, 'pro') : s;
+    const caller = range === '1y' || range === 'all' ? await registerUser(s, `pro-${range}`, 'pro') : s;
     const body = getCandles.reply.parse((await caller.get(`/api/coins/bitcoin/candles?range=${range}`)).json());
     expect(body).toMatchObject({ range, interval, history: 'complete' });
     expect(body.candles.length).toBeGreaterThanOrEqual(least);
@@ -79,7 +79,7 @@ describe('GET /api/coins/:id/candles', () => {
   });
 
   test.each(['nobody', 'free'])('403: %s sees the last 30 days, a year requires Pro', async (who) => {
-    const caller = who === 'free' ? await person(s, 'free', 'free') : s;
+    const caller = who === 'free' ? await registerUser(s, 'free', 'free') : s;
     const answer = await caller.get('/api/coins/bitcoin/candles?range=1y');
     const error = 'Your plan includes the last 30 days. Pro includes full history.';
     expect([answer.statusCode, answer.json()]).toEqual([403, { error, code: 'upgrade_required' }]);

@@ -7,13 +7,13 @@ import {
 } from '#features/market/contract/metrics.ts';
 import { hasOrigin } from '#shared/figures.ts';
 import { startStubProvider } from '#tests/support/rows.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { startLiquidations } from './service/liquidations.ts';
 
 const MINUTE = 60_000;
 const VENUES = ['Binance Futures', 'Bybit', 'Deribit', 'Hyperliquid', 'Kraken Futures', 'OKX'];
 
-let world: Started;
+let world: TestProduct;
 beforeEach(async () => {
   world = await start();
 });

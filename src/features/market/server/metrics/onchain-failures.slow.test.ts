@@ -4,12 +4,12 @@ import { layer1Data } from '#features/market/contract/layer1.ts';
 import { type AdvancedMetrics, advancedMetrics, onchainReply } from '#features/market/contract/metrics.ts';
 import type { SourceList } from '#features/operations/contract/sources.ts';
 import type { FigureMeta } from '#shared/figures.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-let s: Started;
+let s: TestProduct;
 beforeEach(async () => {
   s = await start();
   // Reading whole blocks is slow, and only one of these tests is about them.

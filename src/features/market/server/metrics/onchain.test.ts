@@ -9,9 +9,9 @@ import {
 } from '#features/market/contract/metrics.ts';
 import { type SourceList, sourceList } from '#features/operations/contract/sources.ts';
 import type { FigureMeta } from '#shared/figures.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
-let s: Started;
+let s: TestProduct;
 const read = async <T>(path: string): Promise<T> => (await s.get(path)).json();
 const advanced = () => read<AdvancedMetrics>('/api/advanced-metrics');
 const source = async (id: string) => (await read<SourceList>('/api/sources')).sources.find((each) => each.id === id);

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { advancedMetrics } from '#features/market/contract/metrics.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON, start, type TestProduct } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
 
-let world: Started;
+let world: TestProduct;
 afterEach(() => world.stop());
 
 const historyOf = async (metric: string) =>

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Narrative, trendingNarratives } from '#features/market/contract/narratives.ts';
 import { hasOrigin } from '#shared/figures.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { computeBreadth, normalCdf } from './formulas.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const HALF_AN_HOUR = HOUR_MS / 2;
 
-let s: Started;
+let s: TestProduct;
 const read = async (): Promise<Narrative[]> => {
   const response = await s.get('/api/trending-narratives');
   expect(response.statusCode).toBe(200);

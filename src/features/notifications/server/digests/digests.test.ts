@@ -5,7 +5,7 @@ import type { AlertDraft } from '#features/alerts/server/alerts/raise.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { useProductWithMail } from '#tests/support/for-file.ts';
 import { type EmailDelivery, headerOf, readDeliveries, SITE, startWithMail } from '#tests/support/mailed.ts';
-import { type Person, person, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -16,13 +16,13 @@ beforeAll(async () => {
 
 const db = () => s.product.market.ctx.db;
 
-async function wish({ id }: Person, every: string, more: object = {}): Promise<void> {
+async function wish({ id }: TestUser, every: string, more: object = {}): Promise<void> {
   const wish = { digest: { every, hour: 8, weekday: 1 }, ...more };
   await sql`update users set notification_preferences = notification_preferences || ${JSON.stringify(wish)}::jsonb
     where id = ${id}`.execute(db());
 }
 
-async function gathered(who: Person, once: string, more: Partial<AlertDraft> = {}): Promise<void> {
+async function gathered(who: TestUser, once: string, more: Partial<AlertDraft> = {}): Promise<void> {
   const own = { userId: who.id, ruleId: 1 };
   const said = { own, message: `This is ${once}`, severity: 'medium' as const, sourceAt: s.clock.now() };
   await raise(s, [createDraft(`${who.id} ${once}`, { ...said, ...more })]);
@@ -34,11 +34,11 @@ async function gather(): Promise<void> {
   await s.product.mail.deliver();
 }
 
-const statesOf = async (who: Person) => (await readDeliveries(s, who)).map(({ state }: EmailDelivery) => state);
+const statesOf = async (who: TestUser) => (await readDeliveries(s, who)).map(({ state }: EmailDelivery) => state);
 
 describe('a digest', () => {
   test('is one email, by asset and by time, each alert with its value then and now', async () => {
-    const ann = await person(s, 'ann', 'pro');
+    const ann = await registerUser(s, 'ann', 'pro');
     await wish(ann, 'hourly');
     const bitcoin = { metric: 'btc_price', value: 60_000, source: 'OKX' };
     await gathered(ann, 'Bitcoin is above 60,000 USD', bitcoin);
@@ -75,7 +75,7 @@ describe('a digest', () => {
   });
 
   test('arrives at the hour the user chose, also on the day clocks are set back', async () => {
-    const dan = await person(s, 'dan', 'pro');
+    const dan = await registerUser(s, 'dan', 'pro');
     await wish(dan, 'daily', { timeZone: 'Europe/Berlin' });
     // Sunday, 31 October 2027: at 03:00 the clocks of Berlin go back to 02:00.
     s.clock.set(new Date('2027-10-30T20:00:00Z'));
@@ -96,7 +96,7 @@ describe('a digest', () => {
   });
 
   test('user text is escaped', async () => {
-    const eve = await person(s, 'eve', 'pro');
+    const eve = await registerUser(s, 'eve', 'pro');
     await wish(eve, 'hourly');
     await gathered(eve, 'evil', { message: '<script>alert(1)</script>\r\nBcc: eve@example.com' });
     s.advance(HOUR_MS);
@@ -107,7 +107,7 @@ describe('a digest', () => {
   });
 
   test('of more than a hundred alerts shows the latest and the number remaining', async () => {
-    const many = await person(s, 'many', 'pro');
+    const many = await registerUser(s, 'many', 'pro');
     await wish(many, 'hourly');
     const own = { userId: many.id, ruleId: 1 };
     await raise(
@@ -126,7 +126,7 @@ describe('a digest', () => {
 
 describe('a digest that is not sent', () => {
   test('to a refused address: each of its alerts is logged with the reason', async () => {
-    const fay = await person(s, 'fay', 'pro');
+    const fay = await registerUser(s, 'fay', 'pro');
     await wish(fay, 'hourly');
     await gathered(fay, 'one');
     await gathered(fay, 'two');
@@ -136,7 +136,7 @@ describe('a digest that is not sent', () => {
     const refused = { state: 'failed', note: expect.stringContaining('no such user') };
     expect(await readDeliveries(s, fay)).toMatchObject([refused, refused]);
 
-    const zoe = await person(s, 'zoe');
+    const zoe = await registerUser(s, 'zoe');
     await sql`update mail_suppressions set user_id = ${zoe.id}`.execute(db());
     await gathered(fay, 'three');
     s.advance(HOUR_MS);
@@ -149,7 +149,7 @@ describe('a digest that is not sent', () => {
   });
 
   test('interrupted between claiming and sending is sent whole on the next run', async () => {
-    const hal = await person(s, 'hal', 'pro');
+    const hal = await registerUser(s, 'hal', 'pro');
     await wish(hal, 'hourly');
     await gathered(hal, 'one');
     s.advance(HOUR_MS);
@@ -168,7 +168,7 @@ describe('a digest that is not sent', () => {
 });
 
 test('two concurrent processes send one email', async () => {
-  const ida = await person(s, 'ida', 'pro');
+  const ida = await registerUser(s, 'ida', 'pro');
   await wish(ida, 'hourly');
   for (const once of ['one', 'two', 'three']) await gathered(ida, `ida ${once}`);
   s.advance(HOUR_MS);
@@ -183,7 +183,7 @@ test('two concurrent processes send one email', async () => {
 
 test('without a mail server it stays in the outbox, and the log states it', async () => {
   const { s: demo, sink: unused } = await startWithMail({ SMTP_URL: '' });
-  const joe = await person(demo, 'joe', 'pro');
+  const joe = await registerUser(demo, 'joe', 'pro');
   const { db: there } = demo.product.market.ctx;
   await sql`update users set notification_preferences = notification_preferences || '{"digest": {"every": "hourly", "hour": 8, "weekday": 1}}'::jsonb`.execute(
     there,

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { EmailStatus } from '#features/notifications/contract/email.ts';
 import { useProductWithMail } from '#tests/support/for-file.ts';
 import { emailAlert, readDeliveries } from '#tests/support/mailed.ts';
-import { type Person, person, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 
 const TRIES_SECONDS = [30, 120, 600, 3600];
 const DAY_MS = 86_400_000;
@@ -12,15 +12,15 @@ const DAY_MS = 86_400_000;
 const { s, sink } = useProductWithMail();
 
 const db = () => s.product.market.ctx.db;
-const statusOf = async (who: Person) => (await who.get('/api/email/status')).json<EmailStatus>();
-const forgot = async ({ email }: Person) => {
+const statusOf = async (who: TestUser) => (await who.get('/api/email/status')).json<EmailStatus>();
+const forgot = async ({ email }: TestUser) => {
   await sendRequest(s, 'POST', '/api/auth/forgot-password', { email });
   await s.product.auth.settled();
   await s.product.mail.deliver();
 };
 
 /** An alert whose email is temporarily refused in each attempt. */
-async function giveUp(who: Person, once: string): Promise<void> {
+async function giveUp(who: TestUser, once: string): Promise<void> {
   await emailAlert(s, who, once);
   for (const seconds of TRIES_SECONDS) {
     s.advance(seconds * 1000);
@@ -29,9 +29,9 @@ async function giveUp(who: Person, once: string): Promise<void> {
 }
 
 describe('a permanently refused address', () => {
-  let ann: Person;
+  let ann: TestUser;
   beforeAll(async () => {
-    ann = await person(s, 'ann', 'pro');
+    ann = await registerUser(s, 'ann', 'pro');
     sink.judge(() => [550, '5.1.1 no such user']);
     await emailAlert(s, ann, 'refused');
   });
@@ -58,7 +58,7 @@ describe('a permanently refused address', () => {
   });
 
   test('an email in progress when the address was refused logs the reason', async () => {
-    const zoe = await person(s, 'zoe');
+    const zoe = await registerUser(s, 'zoe');
     await sql`update mail_suppressions set user_id = ${zoe.id}`.execute(db());
     await emailAlert(s, ann, 'on its way');
     expect(sink.emails).toEqual([]);
@@ -108,7 +108,7 @@ describe('a permanently refused address', () => {
 });
 
 test('an address confirmed again has a clean history', async () => {
-  const who = await person(s, 'back', 'pro');
+  const who = await registerUser(s, 'back', 'pro');
   sink.judge(() => [550, '5.1.1 no such user']);
   await emailAlert(s, who, 'before it came back');
   expect((await statusOf(who)).suppressed).not.toBeNull();
@@ -126,14 +126,14 @@ describe('failures unrelated to the address', () => {
     ['a refusal of us (5.7.1)', 550, '5.7.1 you are not welcome'],
     ['a refusal for now (4.2.1)', 451, '4.2.1 try later'],
   ])('%s pauses nothing', async (what, code, words) => {
-    const who = await person(s, `w${code}`, 'pro');
+    const who = await registerUser(s, `w${code}`, 'pro');
     sink.judge(() => [code, words]);
     await emailAlert(s, who, what);
     expect((await statusOf(who)).suppressed).toBeNull();
   });
 
   test('451: it is retried and delivered', async () => {
-    const who = await person(s, 'later', 'pro');
+    const who = await registerUser(s, 'later', 'pro');
     sink.judge(() => [451, '4.2.1 try later']);
     await emailAlert(s, who, 'later');
     expect(await readDeliveries(s, who)).toMatchObject([{ state: 'handed' }]);
@@ -146,7 +146,7 @@ describe('failures unrelated to the address', () => {
 
 describe('an unreachable address', () => {
   test('three failures in seven days pause it for seven days', async () => {
-    const who = await person(s, 'full', 'pro');
+    const who = await registerUser(s, 'full', 'pro');
     sink.judge(() => [452, '4.2.2 mailbox full']);
     await giveUp(who, 'one');
     await giveUp(who, 'two');
@@ -165,7 +165,7 @@ describe('an unreachable address', () => {
   });
 
   test('200: is retried when the user requests it, with the count reset', async () => {
-    const who = await person(s, 'cleared', 'pro');
+    const who = await registerUser(s, 'cleared', 'pro');
     sink.judge(() => [452, '4.2.2 mailbox full']);
     for (const once of ['a', 'b', 'c']) await giveUp(who, `cleared ${once}`);
     expect((await statusOf(who)).suppressed).not.toBeNull();
@@ -177,7 +177,7 @@ describe('an unreachable address', () => {
   });
 
   test('three failures in more than seven days do not pause it', async () => {
-    const who = await person(s, 'seldom', 'pro');
+    const who = await registerUser(s, 'seldom', 'pro');
     sink.judge(() => [452, '4.2.2 mailbox full']);
     for (const once of ['a', 'b', 'c']) {
       await giveUp(who, `seldom ${once}`);
@@ -188,7 +188,7 @@ describe('an unreachable address', () => {
 });
 
 test('refusals are deleted with the account', async () => {
-  const who = await person(s, 'leaves', 'pro');
+  const who = await registerUser(s, 'leaves', 'pro');
   sink.judge(() => [550, '5.1.1 no such user']);
   await emailAlert(s, who, 'leaves');
   const rows = async () =>

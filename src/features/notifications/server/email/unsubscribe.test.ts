@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { member, useProductWithMail } from '#tests/support/for-file.ts';
 import { emailAlert, unsubscribeLink } from '#tests/support/mailed.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const post = (url: string, payload: string, type = FORM, ip = '203.0.113.9') =>
   s.product.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type }, remoteAddress: ip });
-const isOn = async (who: Person) =>
+const isOn = async (who: TestUser) =>
   (await who.get('/api/subscription')).json<{ notifications: { email: boolean } }>().notifications.email;
 
 describe('GET /api/unsubscribe', () => {
@@ -137,7 +137,7 @@ describe('an invalid token', () => {
 });
 
 test('the link of a deleted account gets a friendly page', async () => {
-  const ben = await person(s, 'ben', 'pro');
+  const ben = await registerUser(s, 'ben', 'pro');
   sink.emails.length = 0;
   await emailAlert(s, ben, 'for ben');
   const gone = unsubscribeLink(sink.emails[0]);

@@ -7,7 +7,7 @@ import type { ChannelLatency } from '#features/notifications/contract/notificati
 import { openReader, type Reader } from '#kernel/live/fixtures/reader.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { PREFERENCES, preferencesWith, savePreferences } from '#tests/support/preferences.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -36,9 +36,9 @@ afterEach(() => {
 
 const db = () => s.product.market.ctx.db;
 let count = 0;
-const draft = (own?: Person) => createDraft(`in-app-${++count}`, own ? { own: { userId: own.id, ruleId: 1 } } : {});
+const draft = (own?: TestUser) => createDraft(`in-app-${++count}`, own ? { own: { userId: own.id, ruleId: 1 } } : {});
 
-const follow = async (who: Person) => void readers.push(await followAlerts(s, url, who));
+const follow = async (who: TestUser) => void readers.push(await followAlerts(s, url, who));
 /** Raised now, on the streams `ms` later: the frame is sent at commit. */
 async function raiseAndHand(ms: number, ...drafts: ReturnType<typeof draft>[]): Promise<void> {
   const { db: all, live, now } = s.product.alerts.ctx;
@@ -120,12 +120,12 @@ test('a stopping process keeps its measurements', async () => {
 describe('preferences', () => {
   const PATH = '/api/notifications/preferences';
   const { notificationPreferences: MORE } = PREFERENCES;
-  let cat: Person;
-  let dan: Person;
+  let cat: TestUser;
+  let dan: TestUser;
   beforeAll(async () => {
-    [cat, dan] = [await person(s, 'cat'), await person(s, 'dan', 'pro')];
+    [cat, dan] = [await registerUser(s, 'cat'), await registerUser(s, 'dan', 'pro')];
   });
-  const read = async (who: Person) => (await who.get(PATH)).json();
+  const read = async (who: TestUser) => (await who.get(PATH)).json();
 
   test('of a new account are the defaults, for every plan', async () => {
     expect(await read(cat)).toEqual({ preferences: PREFERENCES });

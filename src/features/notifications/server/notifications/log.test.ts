@@ -5,7 +5,7 @@ import type { Alert } from '#features/alerts/contract/alerts.ts';
 import type { ChannelLatency, Delivery } from '#features/notifications/contract/notifications.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person } from '#tests/support/people.ts';
+import { type TestUser } from '#tests/support/people.ts';
 import { savePreferences } from '#tests/support/preferences.ts';
 import { recordingChannel } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -25,10 +25,10 @@ beforeEach(async () => {
 
 const db = () => s.product.market.ctx.db;
 const deliver = () => s.product.notifications.deliver();
-const log = async (who: Person, query = '') =>
+const log = async (who: TestUser, query = '') =>
   (await who.get(`/api/notifications/deliveries${query}`)).json<{ deliveries: Delivery[] }>().deliveries;
 let count = 0;
-const tell = (...who: Person[]) =>
+const tell = (...who: TestUser[]) =>
   raise(
     s,
     who.map(({ id }) => createDraft(`log-${++count}`, { own: { userId: id, ruleId: 1 }, severity: 'medium' })),
@@ -102,7 +102,7 @@ describe('the receipt of an alert', () => {
   test('names the channels that had accepted it for the caller, with times', async () => {
     const [raised] = await raise(s, [createDraft('receipt')]);
     expect(raised?.receipt).not.toHaveProperty('deliveries');
-    const receiptOf = async (who: Person) =>
+    const receiptOf = async (who: TestUser) =>
       (await who.get('/api/alerts?limit=1')).json<{ alerts: Alert[] }>().alerts[0]?.receipt.deliveries;
     expect(await receiptOf(ann)).toEqual([]);
     await savePreferences(ann, { pushNotifications: true });

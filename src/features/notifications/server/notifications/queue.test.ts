@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Delivery } from '#features/notifications/contract/notifications.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { grantPlan, person } from '#tests/support/people.ts';
+import { grantPlan, registerUser } from '#tests/support/people.ts';
 import { PREFERENCES, savePreferences } from '#tests/support/preferences.ts';
 import { recordingChannel } from '#tests/support/recording-channel.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -63,7 +63,7 @@ describe('changes during the wait take effect', () => {
   });
 
   test('an expired plan', async () => {
-    const ben = await person(s, 'ben');
+    const ben = await registerUser(s, 'ben');
     await grantPlan(s, ben.id, 'pro', { endsAt: new Date(NOON.getTime() + MINUTE_MS) });
     await tell();
     await fan();
@@ -74,7 +74,7 @@ describe('changes during the wait take effect', () => {
   });
 
   test('a deleted account deletes its deliveries; an acknowledged alert is still sent', async () => {
-    const cat = await person(s, 'cat', 'pro');
+    const cat = await registerUser(s, 'cat', 'pro');
     const [alert] = await tell();
     await fan();
     expect((await cat.remove('/api/auth/delete-account')).statusCode).toBe(200);

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '#features/events/contract.ts';
 import type { Delivery, Preferences } from '#features/notifications/contract/notifications.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person, person, signInAgain } from '#tests/support/people.ts';
+import { registerUser, signInAgain, type TestUser } from '#tests/support/people.ts';
 import { savePreferences } from '#tests/support/preferences.ts';
 import { recordingChannel } from '#tests/support/recording-channel.ts';
 
@@ -43,7 +43,7 @@ const asAdmin = () => signInAgain(s, admin);
 
 const db = () => s.product.market.ctx.db;
 const quiet = { quietHours: { enabled: true, from: '00:00', to: '07:00', letHighThrough: false } };
-const wish = (who: Person, change: Partial<Omit<Preferences, 'notificationPreferences'>> & { more?: typeof quiet }) =>
+const wish = (who: TestUser, change: Partial<Omit<Preferences, 'notificationPreferences'>> & { more?: typeof quiet }) =>
   savePreferences(who, change);
 const look = async (iso: string) => {
   s.clock.set(new Date(iso));
@@ -52,7 +52,7 @@ const look = async (iso: string) => {
 };
 /** Recipients of a channel since the last call. */
 const told = (channel = email) => channel.received.splice(0).map(({ userId }) => userId);
-const log = async (who: Person) =>
+const log = async (who: TestUser) =>
   (await who.get('/api/notifications/deliveries')).json<{ deliveries: Delivery[] }>().deliveries;
 const move = (at: string) => sql`update events set at = ${at} where id = ${fomc.id}`.execute(db());
 
@@ -117,16 +117,16 @@ describe('event reminders', () => {
   ])('of an event of %s impact reach all, high, high_medium: %o, and no Free users', async (impact, reached) => {
     await sql`update events set impact = ${impact} where id = ${fomc.id}`.execute(db());
     const people = [ann, ben, await asAdmin()];
-    const free = await person(s, `free-${impact}`);
+    const free = await registerUser(s, `free-${impact}`);
     for (const [i, eventImpactFilter] of (['all', 'high', 'high_medium'] as const).entries())
-      await wish(people[i] as Person, { eventImpactFilter });
+      await wish(people[i] as TestUser, { eventImpactFilter });
     await look('2026-12-06T00:05:00Z');
     const ids = told();
     expect([...people, free].map(({ id }) => ids.includes(id))).toEqual([...reached, false]);
   });
 
   test('of three days are listed for the one they have reached', async () => {
-    const listed = async (who: Person) => (await who.get('/api/notifications/reminders')).json();
+    const listed = async (who: TestUser) => (await who.get('/api/notifications/reminders')).json();
     await wish(ann, { pushNotifications: true, eventNotificationWindows: [3, 5] });
     await wish(ben, { eventNotifications: false });
     await look('2026-12-04T00:05:00Z');

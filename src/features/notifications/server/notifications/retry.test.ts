@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { AdminDelivery, Delivery } from '#features/notifications/contract/notifications.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person, person, signInAgain } from '#tests/support/people.ts';
+import { registerUser, signInAgain, type TestUser } from '#tests/support/people.ts';
 import { recordingChannel } from '#tests/support/recording-channel.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 import { NOON } from '#tests/support/start.ts';
@@ -15,9 +15,9 @@ const push = recordingChannel({ name: 'push', reach: sql`select id as user_id fr
 
 const s = fileProduct({ channels: [email, push] });
 const ann = member(s, 'ann', 'pro');
-let ada: Person;
+let ada: TestUser;
 beforeAll(async () => {
-  ada = await person(s, 'ada', 'admin');
+  ada = await registerUser(s, 'ada', 'admin');
 });
 beforeEach(async () => {
   email.respond = (deliveries) => deliveries.map(() => ({ state: 'sent' }));

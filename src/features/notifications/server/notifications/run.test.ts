@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type Listener, openListener } from '#kernel/listener.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { type RecordingChannel, recordingChannel } from '#tests/support/recording-channel.ts';
 import { skipTimers } from '#tests/support/skip-timers.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
-let s: Started;
-let ann: Person;
+let s: TestProduct;
+let ann: TestUser;
 let email: RecordingChannel;
 let webhook: RecordingChannel;
 let listener: Listener;
@@ -17,7 +17,7 @@ beforeEach(async () => {
   email = recordingChannel({ batch: 1 });
   webhook = recordingChannel({ name: 'webhook', perSecond: 5, batch: 10 });
   s = await start({ channels: [email, webhook] });
-  ann = await person(s, 'ann', 'pro');
+  ann = await registerUser(s, 'ann', 'pro');
   listener = await openListener(s.connection, () => undefined);
   await s.product.notifications.listen(listener);
 });
@@ -47,7 +47,7 @@ describe('a worker', () => {
   });
 
   test('continues automatically with items above the rate', async () => {
-    for (let i = 0; i < 8; i++) await person(s, `ben${i}`, 'premium');
+    for (let i = 0; i < 8; i++) await registerUser(s, `ben${i}`, 'premium');
     await raise(s, [createDraft('paced')]);
     const paced = [...Array<string>(3).fill('due'), ...Array<string>(5).fill('sent')];
     await vi.waitFor(async () => expect((await states('webhook')).toSorted()).toEqual(paced), 3000);
@@ -70,7 +70,7 @@ describe('a worker', () => {
   });
 
   test('with a hanging channel blocks no other; when the worker stops, it is aborted after four seconds', async () => {
-    const ben = await person(s, 'ben', 'premium');
+    const ben = await registerUser(s, 'ben', 'premium');
     let isBroken = false;
     email.respond = (_, signal) =>
       new Promise((resolve) =>

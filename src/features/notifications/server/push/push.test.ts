@@ -6,7 +6,7 @@ import type { Delivery } from '#features/notifications/contract/notifications.ts
 import { openDatabase } from '#kernel/db.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person, person, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 import { createBrowser, createSubscribedBrowser, toSubscription } from '#tests/support/push.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => s.sandbox.faults.clear());
 afterAll(() => database.close());
 
-const endpointsOf = async ({ get }: Person): Promise<string[]> =>
+const endpointsOf = async ({ get }: TestUser): Promise<string[]> =>
   (await get('/api/push/browsers')).json<{ browsers: { endpoint: string }[] }>().browsers.map((each) => each.endpoint);
 
 describe('GET /api/push/vapid-public-key', () => {
@@ -53,7 +53,7 @@ describe('GET /api/push/vapid-public-key', () => {
 
 describe('POST /api/push/subscribe', () => {
   test('200: lists the browser with its device; a repeat changes nothing', async () => {
-    const ben = await person(s, 'ben');
+    const ben = await registerUser(s, 'ben');
     const browser = await createBrowser(s);
     const headers = { authorization: `Bearer ${ben.token}`, 'user-agent': 'Mozilla/5.0 (X11; Linux) Chrome/140.0' };
     for (let i = 0; i < 2; i++) {
@@ -75,14 +75,14 @@ describe('POST /api/push/subscribe', () => {
   });
 
   test('a browser moves to the user who subscribed it last', async () => {
-    const [cat, dan] = [await person(s, 'cat'), await person(s, 'dan')];
+    const [cat, dan] = [await registerUser(s, 'cat'), await registerUser(s, 'dan')];
     const browser = await createSubscribedBrowser(s, cat);
     await dan.post('/api/push/subscribe', toSubscription(browser));
     expect([await endpointsOf(cat), await endpointsOf(dan)]).toEqual([[], [browser.endpoint]]);
   });
 
   test('a user has twenty browsers at most: the oldest is removed, a resubscribed one is the newest', async () => {
-    const eve = await person(s, 'eve');
+    const eve = await registerUser(s, 'eve');
     const browsers = await Promise.all(Array.from({ length: 21 }, () => createBrowser(s)));
     const [first, second, ...rest] = browsers.map(toSubscription);
     for (const each of [first, second, ...rest.slice(0, 18), first, rest[18]])
@@ -94,7 +94,7 @@ describe('POST /api/push/subscribe', () => {
   });
 
   test('ends with its session: signing out removes the browser, another session of the user does not', async () => {
-    const fay = await person(s, 'fay');
+    const fay = await registerUser(s, 'fay');
     await createSubscribedBrowser(s, fay);
     const login = await sendRequest(s, 'POST', '/api/auth/login', { email: fay.email, password: 'Three-Rivers-29!' });
     const other = { ...fay, token: login.json<{ token: string }>().token };
@@ -106,7 +106,7 @@ describe('POST /api/push/subscribe', () => {
   });
 
   test('keys may use the other base64 alphabet, with padding', async () => {
-    const gil = await person(s, 'gil');
+    const gil = await registerUser(s, 'gil');
     const { endpoint, keys } = await createBrowser(s);
     const standard = (text: string) => Buffer.from(text, 'base64url').toString('base64');
     const both = { p256dh: standard(keys.p256dh), auth: standard(keys.auth) };
@@ -169,7 +169,7 @@ describe('POST /api/push/subscribe', () => {
 });
 
 test('deleting an account removes its browsers', async () => {
-  const kim = await person(s, 'kim');
+  const kim = await registerUser(s, 'kim');
   const { endpoint } = await createSubscribedBrowser(s, kim);
   expect((await kim.remove('/api/auth/delete-account')).statusCode).toBe(200);
   const rows = await database.db.selectFrom('push_browsers').select('id').where('endpoint', '=', endpoint).execute();
@@ -177,22 +177,22 @@ test('deleting an account removes its browsers', async () => {
 });
 
 /** A Pro user with push enabled. */
-async function reader(name: string): Promise<Person> {
-  const someone = await person(s, name, 'pro');
+async function reader(name: string): Promise<TestUser> {
+  const someone = await registerUser(s, name, 'pro');
   const notifications = { email: true, push: true, telegram: false };
   const answer = await someone.put('/api/profile', { email: someone.email, notifications });
   if (answer.statusCode !== 200) throw new Error(answer.body);
   return someone;
 }
 
-const logOf = async ({ get }: Person) =>
+const logOf = async ({ get }: TestUser) =>
   (await get('/api/notifications/deliveries'))
     .json<{ deliveries: Delivery[] }>()
     .deliveries.filter(({ channel }) => channel === 'push');
 const deliver = () => s.product.notifications.deliver();
 
 test('an alert reaches the browser of a user with push enabled, and is logged', async () => {
-  const [ann, ben] = [await reader('reader-a'), await person(s, 'reader-b', 'pro')];
+  const [ann, ben] = [await reader('reader-a'), await registerUser(s, 'reader-b', 'pro')];
   const [on, off] = [await createSubscribedBrowser(s, ann), await createSubscribedBrowser(s, ben)];
   await raise(s, [createDraft('first')]);
   await deliver();
@@ -217,7 +217,7 @@ test('a removed browser is no failure; without one nothing is created', async ()
 
 describe('POST /api/push/test', () => {
   let names = 0;
-  const someone = (): Promise<Person> => person(s, `tester${(names += 1)}`);
+  const someone = (): Promise<TestUser> => registerUser(s, `tester${(names += 1)}`);
   const TEST = { title: 'Test Notification', body: 'This is a test', icon: '/favicon.ico' };
 
   test('200: reaches every browser of the caller concurrently', async () => {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Delivery, Notice, Outcome } from '#features/notifications/server/notifications/channel.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { createBrowser, createSubscribedBrowser } from '#tests/support/push.ts';
 import { NOON } from '#tests/support/start.ts';
 
@@ -38,9 +38,9 @@ const NOTICE: Notice = {
 };
 
 let names = 0;
-const someone = () => person(s, `reader${(names += 1)}`);
+const someone = () => registerUser(s, `reader${(names += 1)}`);
 let ids = 0;
-const deliveryTo = ({ id }: Pick<Person, 'id'>, change: Partial<Notice> = {}): Delivery => ({
+const deliveryTo = ({ id }: Pick<TestUser, 'id'>, change: Partial<Notice> = {}): Delivery => ({
   id: (ids += 1),
   userId: id,
   eventId: 1,
@@ -52,7 +52,7 @@ const deliveryTo = ({ id }: Pick<Person, 'id'>, change: Partial<Notice> = {}): D
 });
 const send = (...deliveries: Delivery[]): Promise<Outcome[]> =>
   s.product.push.channel.send(deliveries, AbortSignal.timeout(30_000));
-const browsersLeft = async ({ get }: Person) =>
+const browsersLeft = async ({ get }: TestUser) =>
   (await get('/api/push/browsers')).json<{ browsers: unknown[] }>().browsers.length;
 
 describe('a delivery', () => {

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { getBotState, listBotCommands } from '#features/notifications/contract/telegram.ts';
-import { type Person, person, signInAgain } from '#tests/support/people.ts';
+import { registerUser, signInAgain, type TestUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { chatWith, generateCode, readStatus } from '#tests/support/telegram.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,11 +13,11 @@ const HOOK_BOT = 7402;
 const PORT = 21_571;
 const HOOK = `http://127.0.0.1:${PORT}/api/telegram/webhook`;
 
-let s: Started;
+let s: TestProduct;
 
 test('without a token: shows the missing setting; nothing to list, nothing to send', async () => {
   const s = await start();
-  const admin = await person(s, 'admin', 'admin');
+  const admin = await registerUser(s, 'admin', 'admin');
   const { bot: state } = (await admin.get('/api/admin/telegram')).json();
   expect(state).toMatchObject({ mode: 'off', missing: { setting: 'TELEGRAM_BOT_TOKEN' }, username: null });
   expect((await admin.get('/api/admin/telegram/chats')).json()).toEqual({ chats: [], total: 0, next: null });
@@ -33,7 +33,7 @@ test('without a token: shows the missing setting; nothing to list, nothing to se
 test('a webhook: its address, what is pending, what failed; re-registered with an audit entry', async () => {
   const env = { TELEGRAM_BOT_TOKEN: `${HOOK_BOT}:test`, TELEGRAM_WEBHOOK_URL: HOOK, PORT: String(PORT) };
   const s = await start({ env });
-  const admin = await person(s, 'admin', 'admin');
+  const admin = await registerUser(s, 'admin', 'admin');
   s.product.telegram.work();
   const chat = chatWith(s, 32, HOOK_BOT);
   await expect.poll(async () => (await chat.read()).webhook).toBe(HOOK);
@@ -72,10 +72,10 @@ test('a webhook: its address, what is pending, what failed; re-registered with a
 });
 
 describe('polling', () => {
-  let admin: Person;
+  let admin: TestUser;
   beforeAll(async () => {
     s = await start({ env: { TELEGRAM_BOT_TOKEN: `${BOT}:test` } });
-    admin = await person(s, 'admin', 'admin');
+    admin = await registerUser(s, 'admin', 'admin');
   });
   afterAll(() => s.stop());
 
@@ -93,7 +93,7 @@ describe('polling', () => {
 
   test('stores commands and outcomes, and nothing of the messages; counted for an hour', async () => {
     s.product.telegram.work();
-    const ann = await person(s, 'ann', 'pro');
+    const ann = await registerUser(s, 'ann', 'pro');
     const chat = chatWith(s, 33, BOT);
     const code = await generateCode(ann);
     const texts = ['/start', 'my secret words', '/verify WRONG234', '/verify', `/verify ${code}`, '/status', '/help'];

@@ -9,7 +9,7 @@ import { fanOut } from '#features/notifications/server/notifications/service/run
 import { openDatabase } from '#kernel/db.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { PASSWORD, person, sendRequest } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest } from '#tests/support/people.ts';
 import { BOT, BOT_TOKEN, chatWith } from '#tests/support/telegram.ts';
 
 const CHATS = 40;
@@ -131,7 +131,7 @@ test('expires after a day', async () => {
 
 test('an announcement leaves part of the rate limit free, so alerts are sent immediately', async () => {
   s.advance(25 * HOUR_MS);
-  const ann = await person(s, 'ann', 'pro');
+  const ann = await registerUser(s, 'ann', 'pro');
   const { db, close } = openDatabase(s.connection, () => undefined, 1);
   const at = s.clock.now().toISOString();
   await db

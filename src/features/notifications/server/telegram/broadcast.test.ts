@@ -7,7 +7,7 @@ import type { Broadcast } from '#features/notifications/contract/telegram.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { grantPlan, type Person, person, signInAgain } from '#tests/support/people.ts';
+import { grantPlan, registerUser, signInAgain, type TestUser } from '#tests/support/people.ts';
 import { savePreferences } from '#tests/support/preferences.ts';
 import { BOT_TOKEN, chatWith, createConnectedUser } from '#tests/support/telegram.ts';
 
@@ -17,12 +17,12 @@ const TEST = '/api/admin/telegram/test';
 const SEND = { provider: 'telegram', path: '/bot*/sendMessage' } as const;
 
 const s = fileProduct({ env: { TELEGRAM_BOT_TOKEN: BOT_TOKEN } });
-let admin: Person;
+let admin: TestUser;
 let ann: Awaited<ReturnType<typeof createConnectedUser>>;
 let ben: Awaited<ReturnType<typeof createConnectedUser>>;
 beforeAll(async () => {
   s.product.telegram.work();
-  admin = await person(s, 'admin', 'admin');
+  admin = await registerUser(s, 'admin', 'admin');
 });
 afterEach(async () => {
   s.sandbox.faults.clear();

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { accountTopic } from '#features/accounts/contract/auth.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 import { dumpDatabase } from '#tests/support/rows.ts';
 import { BOT_TOKEN, chatWith, createConnectedUser, generateCode, readStatus } from '#tests/support/telegram.ts';
 
@@ -20,7 +20,7 @@ const WRONG = 'This code is invalid, expired or already used. Generate a new one
 
 describe('API calls', () => {
   test('200: a code of 8 characters for 10 minutes, with a link that contains it, stored sealed', async () => {
-    const ann = await person(s, 'ann', 'pro');
+    const ann = await registerUser(s, 'ann', 'pro');
     const answer = await ann.post('/api/telegram/generate-code');
     const { code, expiresAt, deepLink } = answer.json<{ code: string; expiresAt: string; deepLink: string }>();
     expect(code).toMatch(/^[A-HJKMNP-Z2-9]{8}$/);
@@ -43,7 +43,7 @@ describe('API calls', () => {
   });
 
   test('a code requires a fresh proof; the connected chat is reported by email', async () => {
-    const bo = await person(s, 'bo', 'pro');
+    const bo = await registerUser(s, 'bo', 'pro');
     s.advance(15 * MINUTE_MS);
     const refused = await bo.post('/api/telegram/generate-code');
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'reauthentication_required']);
@@ -56,7 +56,7 @@ describe('API calls', () => {
 
 describe('connecting', () => {
   test('by /verify: the code is used up, the status becomes connected, no trace of the code remains', async () => {
-    const cat = await person(s, 'cat', 'pro');
+    const cat = await registerUser(s, 'cat', 'pro');
     const chat = chatWith(s, 101);
     const code = await generateCode(cat);
     expect(await chat.sendAndReadReply(`/verify ${code}`)).toBe(
@@ -76,7 +76,7 @@ describe('connecting', () => {
   });
 
   test('by the deep link, which sends /start CODE; lowercase letters and dashes are accepted', async () => {
-    const dan = await person(s, 'dan', 'pro');
+    const dan = await registerUser(s, 'dan', 'pro');
     expect(await chatWith(s, 103).sendAndReadReply(`/start ${await generateCode(dan)}`)).toMatch(/^Connected\./);
     const code = await generateCode(dan);
     expect(
@@ -85,7 +85,7 @@ describe('connecting', () => {
   });
 
   test('an expired code and a replaced one are rejected', async () => {
-    const eve = await person(s, 'eve', 'pro');
+    const eve = await registerUser(s, 'eve', 'pro');
     const chat = chatWith(s, 105);
     const first = await generateCode(eve);
     const second = await generateCode(eve);
@@ -100,7 +100,7 @@ describe('connecting', () => {
   });
 
   test('a chat’s sixth attempt within 10 minutes is rejected, even with the correct code', async () => {
-    const fay = await person(s, 'fay', 'pro');
+    const fay = await registerUser(s, 'fay', 'pro');
     const chat = chatWith(s, 106);
     const code = await generateCode(fay);
     for (let i = 0; i < 5; i++) expect(await chat.sendAndReadReply(`/verify WRONG${i}XX`)).toBe(WRONG);
@@ -119,7 +119,7 @@ describe('connecting', () => {
       .toBe('Your Meridian account was connected to another chat. This chat no longer receives messages.');
     expect((await readStatus(gil)).chatId).toBe(108);
 
-    const hal = await person(s, 'hal', 'pro');
+    const hal = await registerUser(s, 'hal', 'pro');
     await second.sendAndReadReply(`/verify ${await generateCode(hal)}`);
     expect([(await readStatus(gil)).verified, (await readStatus(hal)).chatId]).toEqual([false, 108]);
   });
@@ -167,7 +167,7 @@ test('/status reports whether the chat is connected, and whether the switch is o
 });
 
 test('a group is rejected, whatever the sender', async () => {
-  const bea = await person(s, 'mia', 'pro');
+  const bea = await registerUser(s, 'mia', 'pro');
   const group = chatWith(s, -301);
   expect(await group.sendAndReadReply(`/verify ${await generateCode(bea)}`)).toBe(
     'Please message me in a private chat.',

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
 
-import { person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { registerUser } from '#tests/support/people.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { chatWith, generateCode, readStatus } from '#tests/support/telegram.ts';
 
 let bot = 7100;
-let s: Started;
+let s: TestProduct;
 /** A new bot each time, as the simulated Telegram keeps running between tests. */
 async function open(env: Record<string, string> = {}): Promise<void> {
   bot += 1;
@@ -38,7 +38,7 @@ test('Telegram is down at startup: nothing fails, and the bot works once it resp
   s.product.telegram.work();
   await expect.poll(() => requests('getMe')).toBeGreaterThan(0);
   expect((await s.get('/api/health')).statusCode).toBe(200);
-  const ann = await person(s, 'ann', 'pro');
+  const ann = await registerUser(s, 'ann', 'pro');
   expect(await readStatus(ann)).toMatchObject({ hasBot: true, botUsername: null });
   const code = await generateCode(ann);
   expect((await readStatus(ann)).deepLink).toBeNull();

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 import { SECRET_KEY, start } from '#tests/support/start.ts';
 import { chatWith, generateCode, readStatus } from '#tests/support/telegram.ts';
 
@@ -33,7 +33,7 @@ test('is registered at startup with a secret; nothing is fetched by polling', as
 });
 
 test('401 without the secret or with another one', async () => {
-  const ann = await person(s, 'ann', 'pro');
+  const ann = await registerUser(s, 'ann', 'pro');
   const body = update(1, `/verify ${await generateCode(ann)}`);
   for (const headers of [{}, { 'x-telegram-bot-api-secret-token': 'guessed' }]) {
     const answer = await post(body, headers);
@@ -43,14 +43,14 @@ test('401 without the secret or with another one', async () => {
 });
 
 test('200 with the secret: what Telegram posts is handled', async () => {
-  const bea = await person(s, 'bea', 'pro');
+  const bea = await registerUser(s, 'bea', 'pro');
   const chat = chatWith(s, 602, BOT);
   expect(await chat.sendAndReadReply(`/verify ${await generateCode(bea)}`)).toMatch(/^Connected\./);
   expect((await readStatus(bea)).chatId).toBe(602);
 });
 
 test('a duplicate update connects once, and a repeated wrong code counts as one attempt', async () => {
-  const cat = await person(s, 'cat', 'pro');
+  const cat = await registerUser(s, 'cat', 'pro');
   const chat = chatWith(s, 603, BOT);
   expect(await chat.sendAndReadReply('/verify WRONG234')).toMatch(/^This code is invalid/);
   for (let i = 0; i < 6; i++) await chat.repeat();
@@ -91,7 +91,7 @@ test('the secret from before a key change works as long as that key is known', a
 });
 
 test('a new token of the same bot keeps its chats', async () => {
-  const dan = await person(s, 'dan', 'pro');
+  const dan = await registerUser(s, 'dan', 'pro');
   expect(await chatWith(s, 604, BOT).sendAndReadReply(`/verify ${await generateCode(dan)}`)).toMatch(/^Connected\./);
   const renewed = await s.another({ TELEGRAM_BOT_TOKEN: `${BOT}:renewed` });
   const answer = await renewed.app.inject({

@@ -5,17 +5,17 @@ import type { Attempt } from '#features/notifications/contract/webhooks.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, shared } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
-import { grantPlan, type Person, person } from '#tests/support/people.ts';
+import { grantPlan, registerUser, type TestUser } from '#tests/support/people.ts';
 import { createWebhook, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 const s = fileProduct({ env: { WEBHOOK_ALLOW_LOOPBACK: '1', WEBHOOK_TIMEOUT_SECONDS: '4' } });
 const receiver = shared(startReceiver);
-let who: Person;
+let who: TestUser;
 let count = 0;
 beforeEach(async () => {
   receiver.calls.length = 0;
   count += 1;
-  who = await person(s, `person-${count}`, 'premium');
+  who = await registerUser(s, `person-${count}`, 'premium');
 });
 
 /** Raises an alert of the user and delivers everything due. */
@@ -98,7 +98,7 @@ describe('an alert', () => {
   });
 
   test('permanently refused is not sent again unless an administrator retries it', async () => {
-    const admin = await person(s, `admin-${count}`, 'admin');
+    const admin = await registerUser(s, `admin-${count}`, 'admin');
     const path = `/refusing?admin-${count}`;
     await createWebhook(who, { url: receiver.url + path });
     await tell('BTC is above 90,000');

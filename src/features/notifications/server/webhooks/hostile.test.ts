@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { makeCertificate } from '#tests/support/certificate.ts';
 import { type NameServer, startNameServer } from '#tests/support/dns-server.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { createWebhook, type Receiver, startReceiver } from '#tests/support/webhook-receiver.ts';
 
 import { isPublic } from './sending/check-url.ts';
@@ -16,11 +16,11 @@ const PUBLIC_PLACE = '203.0.114.9';
 let names: NameServer;
 let receiver: Receiver;
 /** The production configuration. */
-let strict: Started;
+let strict: TestProduct;
 /** A configuration that may call this machine. */
-let lenient: Started;
-let ann: Person;
-let ben: Person;
+let lenient: TestProduct;
+let ann: TestUser;
+let ben: TestUser;
 const trusted = getCACertificates('default');
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   setDefaultCACertificates([...trusted, certificate.cert]);
   const env = { WEBHOOK_DNS: names.address, WEBHOOK_TIMEOUT_SECONDS: '4' };
   [strict, lenient] = await Promise.all([start({ env }), start({ env: { ...env, WEBHOOK_ALLOW_LOOPBACK: '1' } })]);
-  [ann, ben] = await Promise.all([person(strict, 'ann', 'premium'), person(lenient, 'ben', 'premium')]);
+  [ann, ben] = await Promise.all([registerUser(strict, 'ann', 'premium'), registerUser(lenient, 'ben', 'premium')]);
 });
 afterAll(async () => {
   setDefaultCACertificates(trusted);

@@ -3,7 +3,7 @@ import type { Webhook } from '#features/notifications/contract/webhooks.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 
 const HOOK = { name: 'Desk', url: 'https://hooks.example.com/meridian?key=very-secret', format: 'generic' };
@@ -11,13 +11,13 @@ const HOOK = { name: 'Desk', url: 'https://hooks.example.com/meridian?key=very-s
 const s = fileProduct();
 
 type Added = { webhook: Webhook; secret: string | null };
-const add = async (who: Person, change: Partial<typeof HOOK> = {}) =>
+const add = async (who: TestUser, change: Partial<typeof HOOK> = {}) =>
   (await who.post('/api/webhooks', { ...HOOK, ...change })).json<Added>();
-const list = async (who: Person) => (await who.get('/api/webhooks')).json<{ webhooks: Webhook[] }>().webhooks;
+const list = async (who: TestUser) => (await who.get('/api/webhooks')).json<{ webhooks: Webhook[] }>().webhooks;
 
 describe('POST, PUT and DELETE /api/webhooks', () => {
   test('200: the secret is returned once, only the host of the URL is shown, both are sealed at rest', async () => {
-    const who = await person(s, 'bea', 'premium');
+    const who = await registerUser(s, 'bea', 'premium');
     const { webhook, secret } = await add(who, { name: '  Desk ' });
     expect(webhook).toEqual({
       id: webhook.id,
@@ -50,7 +50,7 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
   });
 
   test('a webhook, its URL and its secret require a fresh proof and are reported by email', async () => {
-    const who = await person(s, 'bob', 'premium');
+    const who = await registerUser(s, 'bob', 'premium');
     const { webhook } = await add(who, {});
     const at = `/api/webhooks/${webhook.id}`;
     const body = { name: 'Desk', format: 'generic', enabled: true };
@@ -74,7 +74,7 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
   });
 
   test('Discord and Slack at their official URLs have no secret', async () => {
-    const who = await person(s, 'cat', 'premium');
+    const who = await registerUser(s, 'cat', 'premium');
     const discord = await add(who, { format: 'discord', url: 'https://discord.com/api/webhooks/123/a_b-C' });
     const slack = await add(who, { format: 'slack', url: 'https://hooks.slack.com/services/T0/B0/xyz' });
     expect([discord.secret, discord.webhook.host]).toEqual([null, 'discord.com']);
@@ -82,7 +82,7 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
   });
 
   test('changed: name, format and switch; without a URL the old one stays', async () => {
-    const who = await person(s, 'dan', 'premium');
+    const who = await registerUser(s, 'dan', 'premium');
     const { webhook } = await add(who, { url: 'https://discord.com/api/webhooks/123/abc' });
     const at = `/api/webhooks/${webhook.id}`;
     const changed = await who.put(at, { name: 'Room', format: 'discord', enabled: false });
@@ -95,7 +95,7 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
   });
 
   test('removed once', async () => {
-    const who = await person(s, 'fay', 'premium');
+    const who = await registerUser(s, 'fay', 'premium');
     const { webhook } = await add(who);
     expect((await who.remove(`/api/webhooks/${webhook.id}`)).json()).toEqual({ success: true });
     expect((await who.remove(`/api/webhooks/${webhook.id}`)).statusCode).toBe(404);
@@ -107,7 +107,7 @@ describe('POST, PUT and DELETE /api/webhooks', () => {
     ['x'.repeat(61), 'Names can have at most 60 characters'],
     ['a\nb', 'Names must be a single line'],
   ])('400: the name %j', async (name, words) => {
-    const who = await person(s, `name-${words.length}-${name.length}`, 'premium');
+    const who = await registerUser(s, `name-${words.length}-${name.length}`, 'premium');
     expect((await who.post('/api/webhooks', { ...HOOK, name })).json()).toEqual({ error: words, code: 'bad_request' });
   });
 });
@@ -117,9 +117,9 @@ describe('rejected addresses', () => {
   const PRIVATE = 'The URL resolves to a private network';
   const PLAIN = 'Use a standard IP address or a hostname';
   const PUBLIC = 'The URL must use a public host, such as hooks.example.com';
-  let who: Person;
+  let who: TestUser;
   beforeAll(async () => {
-    who = await person(s, 'ivy', 'premium');
+    who = await registerUser(s, 'ivy', 'premium');
   });
 
   test.each([

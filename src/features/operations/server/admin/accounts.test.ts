@@ -6,7 +6,14 @@ import { openReader } from '#kernel/live/fixtures/reader.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
-import { createUserFactory, PASSWORD, type Person, person, sendRequest, signInAgain } from '#tests/support/people.ts';
+import {
+  createUserFactory,
+  PASSWORD,
+  registerUser,
+  sendRequest,
+  signInAgain,
+  type TestUser,
+} from '#tests/support/people.ts';
 import { savePreferences } from '#tests/support/preferences.ts';
 import { recordingChannel } from '#tests/support/recording-channel.ts';
 import { readAudit } from '#tests/support/rows.ts';
@@ -17,13 +24,13 @@ const REASON = { reason: 'Chargebacks' };
 
 const s = fileProduct({ channels: [recordingChannel()] });
 const other = member(s, 'other', 'admin');
-let admin: Person;
+let admin: TestUser;
 beforeAll(async () => {
-  admin = await person(s, 'admin', 'admin');
+  admin = await registerUser(s, 'admin', 'admin');
 });
 
 const at = (who: { id: number }, call = '') => `/api/admin/users/${who.id}${call}`;
-const disable = (who: Person) => admin.post(at(who, '/disable'), REASON);
+const disable = (who: TestUser) => admin.post(at(who, '/disable'), REASON);
 const signIn = (email: string, password = PASSWORD) => sendRequest(s, 'POST', '/api/auth/login', { email, password });
 const db = () => s.product.market.ctx.db;
 const sessionsOf = async (id: number) =>
@@ -31,7 +38,7 @@ const sessionsOf = async (id: number) =>
 
 describe('DELETE /api/admin/users/:id', () => {
   test('200: account and sessions are deleted, recorded by email and audit log, the log without its address', async () => {
-    const ann = await person(s, 'ann', 'pro');
+    const ann = await registerUser(s, 'ann', 'pro');
     const answer = await admin.remove(at(ann));
     expect([answer.statusCode, answer.json()]).toEqual([200, { message: `User ${ann.email} deleted successfully` }]);
     await expect.poll(async () => (await ann.get('/api/auth/user')).statusCode, SOON).toBe(401);
@@ -54,7 +61,7 @@ describe('DELETE /api/admin/users/:id', () => {
   });
 
   test('rejected: an administrator, oneself, an unknown id, without a fresh sign-in, without permission', async () => {
-    const ben = await person(s, 'ben', 'premium');
+    const ben = await registerUser(s, 'ben', 'premium');
     const words = { error: 'Cannot delete admin users', code: 'conflict' };
     expect((await admin.remove(at(other))).json()).toEqual(words);
     expect((await admin.remove(at(admin))).json()).toEqual(words);
@@ -62,7 +69,7 @@ describe('DELETE /api/admin/users/:id', () => {
     expect((await admin.remove('/api/admin/users/x')).statusCode).toBe(400);
     expect((await ben.remove(at(ben))).statusCode).toBe(403);
     expect((await sendRequest(s, 'DELETE', at(ben))).statusCode).toBe(401);
-    const late = await person(s, 'late', 'admin');
+    const late = await registerUser(s, 'late', 'admin');
     s.advance(16 * 60_000);
     expect((await late.remove(at(ben))).json().code).toBe('reauthentication_required');
     for (const who of [admin, other]) await who.post('/api/auth/reauthenticate', { password: PASSWORD });
@@ -70,7 +77,7 @@ describe('DELETE /api/admin/users/:id', () => {
   });
 
   test('of two administrators deleting concurrently one succeeds, and one email is sent', async () => {
-    const cat = await person(s, 'cat');
+    const cat = await registerUser(s, 'cat');
     const answers = await Promise.all([admin, other, admin].map((who) => who.remove(at(cat))));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
     const mails = (await emailsTo(s, cat.email)).filter(({ kind }) => kind === 'account-deleted');
@@ -78,11 +85,11 @@ describe('DELETE /api/admin/users/:id', () => {
   });
 
   test.each([
-    ['deleted', (who: Person) => admin.remove(at(who)), 401],
-    ['disabled', (who: Person) => disable(who), 403],
+    ['deleted', (who: TestUser) => admin.remove(at(who)), 401],
+    ['disabled', (who: TestUser) => disable(who), 403],
   ] as const)('%s while the user signs in: no session remains, and nothing breaks', async (act, end, refused) => {
     for (const name of ['dan', 'dana', 'danae']) {
-      const who = await person(s, `${name}-${act}`);
+      const who = await registerUser(s, `${name}-${act}`);
       const [ended, ...entered] = await Promise.all([end(who), ...Array.from({ length: 4 }, () => signIn(who.email))]);
       expect(ended.statusCode).toBe(200);
       for (const { statusCode } of entered) expect([200, refused]).toContain(statusCode);
@@ -93,7 +100,7 @@ describe('DELETE /api/admin/users/:id', () => {
 
 describe('POST /api/admin/users/:id/disable', () => {
   test('200: sign-in is blocked, and only with the right password is the reason shown', async () => {
-    const eve = await person(s, 'eve', 'pro');
+    const eve = await registerUser(s, 'eve', 'pro');
     expect((await disable(eve)).json()).toMatchObject({ id: eve.id, isDisabled: true });
     await expect.poll(async () => (await eve.get('/api/auth/user')).statusCode, SOON).toBe(401);
     const right = await signIn(eve.email);
@@ -115,7 +122,7 @@ describe('POST /api/admin/users/:id/disable', () => {
   });
 
   test('streams, sessions and API keys end immediately in every process', async () => {
-    const fay = await person(s, 'fay', 'pro');
+    const fay = await registerUser(s, 'fay', 'pro');
     const { api_key: key } = (await fay.post('/api/keys', { name: 'desk' })).json();
     const second = await s.another();
     const url = `http://127.0.0.1:${(await second.listen()).port}`;
@@ -139,7 +146,7 @@ describe('POST /api/admin/users/:id/disable', () => {
   });
 
   test('rejected: an administrator, oneself, an unknown id, without a reason, twice, without a fresh sign-in', async () => {
-    const hal = await person(s, 'hal');
+    const hal = await registerUser(s, 'hal');
     expect((await disable(other)).json()).toEqual({ error: 'Cannot disable admin users', code: 'conflict' });
     expect((await disable(admin)).statusCode).toBe(409);
     expect((await admin.post('/api/admin/users/999999/disable', REASON)).statusCode).toBe(404);
@@ -152,7 +159,7 @@ describe('POST /api/admin/users/:id/disable', () => {
 });
 
 test('POST /api/admin/users/:id/enable: the same password works again, by notice and audit entry', async () => {
-  const ida = await person(s, 'ida');
+  const ida = await registerUser(s, 'ida');
   await disable(ida);
   expect((await admin.post(at(ida, '/enable'))).json()).toMatchObject({ isDisabled: false });
   expect((await signIn(ida.email)).statusCode).toBe(200);
@@ -173,14 +180,14 @@ describe('pending items of a disabled account', () => {
     return who;
   };
   let count = 0;
-  const tell = (...who: Person[]) => {
+  const tell = (...who: TestUser[]) => {
     count += 1;
     return raise(
       s,
       who.map(({ id }) => createDraft(`disabled-${count}-${id}`, { own: { userId: id, ruleId: 1 }, severity: 'high' })),
     );
   };
-  const statesOf = async (who: Person) => {
+  const statesOf = async (who: TestUser) => {
     const { rows } = await sql<{ state: string; note: string | null }>`select state, note from notification_deliveries
       where user_id = ${who.id}::bigint order by id`.execute(db());
     return rows.map(({ state, note }) => [state, note]);

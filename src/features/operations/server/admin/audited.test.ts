@@ -8,7 +8,7 @@ import { post } from '#features/payments/server/billing/service.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { createDraft, raise } from '#tests/support/alerts.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { createUserFactory, person } from '#tests/support/people.ts';
+import { createUserFactory, registerUser } from '#tests/support/people.ts';
 import { recordingChannel } from '#tests/support/recording-channel.ts';
 
 const SRC = join(import.meta.dirname, '../../../..');
@@ -28,7 +28,7 @@ const eventId = async () => {
 };
 
 async function failedDelivery(): Promise<number> {
-  const who = await person(s, 'reader', 'pro');
+  const who = await registerUser(s, 'reader', 'pro');
   await raise(s, [createDraft('audited', { own: { userId: who.id, ruleId: 1 }, severity: 'high' })]);
   await s.product.notifications.deliver();
   const { rows } = await sql<{

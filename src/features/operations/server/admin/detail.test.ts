@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { UserDetail } from '#features/operations/contract/admin.ts';
 import { emailsTo, newestLink, openConfirmation } from '#tests/support/mailbox.ts';
-import { PASSWORD, type Person, person, sendRequest } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 import { readAudit } from '#tests/support/rows.ts';
 import { openShop, queryRows, type Shop } from '#tests/support/shop.ts';
 
 let shop: Shop;
 let s: Shop['s'];
-let admin: Person;
+let admin: TestUser;
 beforeAll(async () => {
   shop = await openShop();
   s = shop.s;
-  admin = await person(s, 'admin', 'admin');
+  admin = await registerUser(s, 'admin', 'admin');
 });
 afterAll(() => s.stop());
 
@@ -20,7 +20,7 @@ const detailOf = async (who: { id: number }) => (await admin.get(at(who))).json<
 
 describe('GET /api/admin/users/:id', () => {
   test('200: plan with its details, sessions, payments, keys, second factor and log, no secret', async () => {
-    const ann = await person(s, 'ann');
+    const ann = await registerUser(s, 'ann');
     await shop.buyAndDeliver(ann, 'pro');
     const until = new Date(s.clock.now().getTime() + 10 * 86_400_000).toISOString();
     await admin.put(at(ann, '/plan'), { plan: 'premium', until, note: 'A gift' });
@@ -62,7 +62,7 @@ describe('GET /api/admin/users/:id', () => {
   });
 
   test('a receipt is identical to the user’s, and reading it is audited', async () => {
-    const bob = await person(s, 'bob');
+    const bob = await registerUser(s, 'bob');
     await shop.buyAndDeliver(bob, 'pro');
     const receipt = (await detailOf(bob)).billing.entries.find(({ state }) => state === 'paid')?.receipt ?? '';
     expect(receipt).toMatch(new RegExp(`^/api/admin/users/${bob.id}/receipts/`));
@@ -70,9 +70,9 @@ describe('GET /api/admin/users/:id', () => {
     expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'application/pdf']);
     expect(file.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
     expect((await readAudit(s, bob.id, 'receipt')).map(({ action }) => action)).toEqual(['receipt.read']);
-    expect((await admin.get(at(await person(s, 'bill'), `/receipts/${receipt.split('/').at(-1)}`))).statusCode).toBe(
-      404,
-    );
+    expect(
+      (await admin.get(at(await registerUser(s, 'bill'), `/receipts/${receipt.split('/').at(-1)}`))).statusCode,
+    ).toBe(404);
     expect((await bob.get(receipt)).statusCode).toBe(403);
   });
 
@@ -84,7 +84,7 @@ describe('GET /api/admin/users/:id', () => {
 
 describe('POST /api/admin/users/:id/sessions/end', () => {
   test('200: one, then all, each recorded with who ended it', async () => {
-    const dan = await person(s, 'dan');
+    const dan = await registerUser(s, 'dan');
     await sendRequest(s, 'POST', '/api/auth/login', { email: dan.email, password: PASSWORD });
     const [first, second] = (await detailOf(dan)).sessions;
     const end = (session: string | null) => admin.post(at(dan, '/sessions/end'), { session });
@@ -98,7 +98,7 @@ describe('POST /api/admin/users/:id/sessions/end', () => {
   });
 
   test('a session of another user, an unknown one, and without permission', async () => {
-    const [eve, fay] = [await person(s, 'eve'), await person(s, 'fay')];
+    const [eve, fay] = [await registerUser(s, 'eve'), await registerUser(s, 'fay')];
     const [own] = (await detailOf(fay)).sessions;
     expect((await admin.post(at(eve, '/sessions/end'), { session: own?.id })).statusCode).toBe(404);
     expect((await fay.get('/api/auth/user')).statusCode).toBe(200);
@@ -109,7 +109,7 @@ describe('POST /api/admin/users/:id/sessions/end', () => {
 
 describe('POST /api/admin/users/:id/resend-confirmation', () => {
   test('200: the emailed link confirms the address, then there is nothing to send', async () => {
-    const gus = await person(s, 'gus');
+    const gus = await registerUser(s, 'gus');
     const resend = () => admin.post(at(gus, '/resend-confirmation'));
     expect((await resend()).json()).toEqual({ message: `Confirmation email sent to ${gus.email}` });
     expect((await openConfirmation(s, await newestLink(s, gus.email, 'confirm'))).statusCode).toBe(200);
@@ -122,7 +122,7 @@ describe('POST /api/admin/users/:id/resend-confirmation', () => {
   });
 
   test('429: three per hour, including the user’s own, 409 while disabled, 404 and 403', async () => {
-    const hal = await person(s, 'hal');
+    const hal = await registerUser(s, 'hal');
     const resend = () => admin.post(at(hal, '/resend-confirmation'));
     await sendRequest(s, 'POST', '/api/auth/resend-confirmation', { email: hal.email });
     await s.product.auth.settled();
@@ -132,20 +132,20 @@ describe('POST /api/admin/users/:id/resend-confirmation', () => {
     await admin.post(at(hal, '/disable'), { reason: 'Spam' });
     expect((await resend()).json().error).toBe('This account is disabled');
     expect((await admin.post('/api/admin/users/999999/resend-confirmation')).statusCode).toBe(404);
-    const ida = await person(s, 'ida');
+    const ida = await registerUser(s, 'ida');
     expect((await ida.post(at(ida, '/resend-confirmation'))).statusCode).toBe(403);
   });
 });
 
 test('a card is not charged again after the account is disabled or deleted', async () => {
-  const [jan, kim] = [await person(s, 'jan'), await person(s, 'kim')];
+  const [jan, kim] = [await registerUser(s, 'jan'), await registerUser(s, 'kim')];
   for (const who of [jan, kim]) await shop.buy(who, 'pro');
   await shop.deliverPending();
   await admin.post(at(jan, '/disable'), { reason: 'Chargebacks' });
   await admin.remove(at(kim));
   await s.product.auth.settled();
   expect((await detailOf(jan)).billing.card).toMatchObject({ cancelled: true });
-  const stateOf = (who: Person) =>
+  const stateOf = (who: TestUser) =>
     queryRows(s, 'select status, cancel_at_period_end as ends from card_subscriptions where user_id = $1', [who.id]);
   expect(await stateOf(jan)).toEqual([{ status: 'active', ends: true }]);
   expect(await stateOf(kim)).toEqual([{ status: 'canceled', ends: false }]);

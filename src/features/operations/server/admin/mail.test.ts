@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { MailMessage } from '#kernel/mail/smtp.ts';
 import { startSmtpSink } from '#tests/support/smtp-sink.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 const ADMIN = { ADMIN_EMAIL: 'root@example.com', ADMIN_PASSWORD: 'An-admin-of-tests-1' };
 const LETTER: MailMessage = {
@@ -13,22 +13,22 @@ const LETTER: MailMessage = {
   text: 'https://m.example/reset?token=s3cr3t',
 };
 
-async function post(s: Started, path: string, payload: object) {
+async function post(s: TestProduct, path: string, payload: object) {
   return s.product.app.inject({ method: 'POST', url: path, payload });
 }
-async function asAdmin(s: Started) {
+async function asAdmin(s: TestProduct) {
   const credentials = { email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD };
   const { token } = (await post(s, '/api/auth/login', credentials)).json<{ token: string }>();
   return (url: string) => s.get(url, { authorization: `Bearer ${token}` });
 }
-const db = (s: Started) => s.product.market.ctx.db;
-const mail = (s: Started, more: Partial<MailMessage> = {}) => s.product.mail.enqueue(db(s), { ...LETTER, ...more });
+const db = (s: TestProduct) => s.product.market.ctx.db;
+const mail = (s: TestProduct, more: Partial<MailMessage> = {}) => s.product.mail.enqueue(db(s), { ...LETTER, ...more });
 
 const BOTH = { html: LETTER.html.replace('s3cr3t', 'hidden'), text: LETTER.text.replace('s3cr3t', 'hidden') };
 
 describe('the outbox', () => {
-  let s: Started;
-  let admin: (url: string) => ReturnType<Started['get']>;
+  let s: TestProduct;
+  let admin: (url: string) => ReturnType<TestProduct['get']>;
   beforeAll(async () => {
     s = await start({ env: ADMIN });
     admin = await asAdmin(s);

@@ -6,22 +6,22 @@ import { audit, findAuditFault } from '#kernel/audit.ts';
 import { openDatabase } from '#kernel/db.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
-import { PASSWORD, type Person, person, sendRequest, signInAgain } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest, signInAgain, type TestUser } from '#tests/support/people.ts';
 
 const DAY_MS = 86_400_000;
 
 const s = fileProduct();
-let admin: Person;
+let admin: TestUser;
 beforeAll(async () => {
-  admin = await person(s, 'admin', 'admin');
+  admin = await registerUser(s, 'admin', 'admin');
 });
 
 const set = (id: number, body: unknown) => admin.put(`/api/admin/users/${id}/plan`, body);
 
 describe('GET /api/admin/users', () => {
   test('200: newest first, with plan and status; q searches the address literally', async () => {
-    const ann = await person(s, 'ann_b', 'pro');
-    await person(s, 'annxb');
+    const ann = await registerUser(s, 'ann_b', 'pro');
+    await registerUser(s, 'annxb');
     const all = (await admin.get('/api/admin/users')).json<{ email: string }[]>();
     expect(all.map(({ email }) => email)).toEqual([
       'annxb@people.example',
@@ -63,7 +63,7 @@ describe('GET /api/admin/users', () => {
 
 describe('PUT /api/admin/users/:id/plan', () => {
   test('200: the plan applies immediately to tokens in use, is emailed, and is in ledger and audit log', async () => {
-    const cat = await person(s, 'cat');
+    const cat = await registerUser(s, 'cat');
     expect((await cat.get('/api/correlation?days=90')).statusCode).toBe(403);
     const until = new Date(s.clock.now().getTime() + 10 * 86_400_000).toISOString();
     const answer = await set(cat.id, { plan: 'premium', until, note: 'A gift' });
@@ -97,7 +97,7 @@ describe('PUT /api/admin/users/:id/plan', () => {
   });
 
   test('the plan ends at its expiry, even for a token in use', async () => {
-    const dan = await person(s, 'dan');
+    const dan = await registerUser(s, 'dan');
     const until = new Date(s.clock.now().getTime() + 20_000).toISOString();
     await set(dan.id, { plan: 'premium', until, note: '' });
     await expect
@@ -118,7 +118,7 @@ describe('PUT /api/admin/users/:id/plan', () => {
     ['an end that is no time', { plan: 'pro', until: 'tomorrow', note: '' }, 'until'],
     ['no note', { plan: 'pro', until: null }, 'note'],
   ])('400: %s', async (_what, body, error) => {
-    const eve = await person(s, `eve${Math.random()}`.replace('.', ''));
+    const eve = await registerUser(s, `eve${Math.random()}`.replace('.', ''));
     const answer = await set(eve.id, body);
     expect([answer.statusCode, answer.json().error]).toEqual([400, expect.stringContaining(error)]);
   });
@@ -131,8 +131,8 @@ describe('PUT /api/admin/users/:id/plan', () => {
   });
 
   test('a plan is worth money: an open session cannot grant one until its owner reauthenticates', async () => {
-    const fay = await person(s, 'fay');
-    const late = await person(s, 'late', 'admin');
+    const fay = await registerUser(s, 'fay');
+    const late = await registerUser(s, 'late', 'admin');
     const give = () => late.put(`/api/admin/users/${fay.id}/plan`, { plan: 'pro', until: null, note: '' });
     s.advance(16 * 60_000);
     expect((await give()).json().code).toBe('reauthentication_required');
@@ -143,9 +143,9 @@ describe('PUT /api/admin/users/:id/plan', () => {
 });
 
 describe('the audit log', () => {
-  let ann: Person;
+  let ann: TestUser;
   beforeAll(async () => {
-    ann = await person(s, 'ann_a', 'pro');
+    ann = await registerUser(s, 'ann_a', 'pro');
     admin = await signInAgain(s, admin);
   });
 
@@ -255,7 +255,7 @@ describe('the audit log', () => {
     });
 
     test('a deleted account is named by its id only', async () => {
-      const ben = await person(s, 'ben');
+      const ben = await registerUser(s, 'ben');
       await ben.remove('/api/auth/delete-account');
       const [last] = (await read(`?subject=${ben.id}`)).entries;
       expect(last).toMatchObject({ action: 'account.delete', actor: { id: ben.id, email: null } });

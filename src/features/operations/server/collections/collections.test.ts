@@ -11,8 +11,8 @@ import {
   listCollections,
 } from '#features/operations/contract/collections.ts';
 import { type Database, openDatabase } from '#kernel/db.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
+import { NOON, start, type TestProduct } from '#tests/support/start.ts';
 
 const TRACKED = ['bitcoin', 'ethereum', 'solana', 'sui', 'ripple'];
 /** The exact fields of each collection's records. */
@@ -30,9 +30,9 @@ const FIELDS: Record<CollectionName, string> = {
 };
 const SECRETS = ['SEALED-SEED', 'CREDENTIAL-ID', 'HASH-OF-PASSWORD', 'next-address@people.example'];
 
-let s: Started;
-let admin: Person;
-let pro: Person;
+let s: TestProduct;
+let admin: TestUser;
+let pro: TestUser;
 let other: Database;
 
 beforeAll(async () => {
@@ -49,8 +49,8 @@ beforeAll(async () => {
   await s.job('analysis.run');
   s.sandbox.faults.clear();
   await s.job('market.listing');
-  admin = await person(s, 'admin', 'admin');
-  pro = await person(s, 'ann', 'pro');
+  admin = await registerUser(s, 'admin', 'admin');
+  pro = await registerUser(s, 'ann', 'pro');
   await sql`update users set password_hash = 'HASH-OF-PASSWORD', pending_email = 'next-address@people.example' where id = ${pro.id}`.execute(
     other.db,
   );

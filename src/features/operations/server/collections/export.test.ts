@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Database, openDatabase } from '#kernel/db.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
+import { NOON, start, type TestProduct } from '#tests/support/start.ts';
 
 const MANY = 200_000;
 /** Unique characters per record, so that compression does not shrink them. */
@@ -17,8 +17,8 @@ const LOOK_EVERY = 10_000_000;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-let s: Started;
-let admin: Person;
+let s: TestProduct;
+let admin: TestUser;
 let other: Database;
 let port: number;
 let written = '';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   s = await start({ env: { LOG_LEVEL: 'info' }, onLogLine: (line) => (written += line) });
   ({ port } = await s.product.listen());
   other = openDatabase(s.connection, () => undefined, 2);
-  admin = await person(s, 'admin', 'admin');
+  admin = await registerUser(s, 'admin', 'admin');
   await sql`insert into error_logs (source, type, message, details, timestamp)
     select 'flood', 'system', 'Number ' || i, repeat(md5(i::text), ${Math.ceil(DETAIL / 32)}::int), ${NOON.toISOString()}
     from generate_series(1, ${MANY}) i`.execute(other.db);

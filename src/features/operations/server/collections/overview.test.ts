@@ -5,18 +5,18 @@ import { addFact, countPlans, readPlanStatuses, resolvePlan } from '#features/ac
 import { COLLECTIONS, getOverview, type Overview } from '#features/operations/contract/collections.ts';
 import { listCollections, readOverview } from '#features/operations/server/collections/service.ts';
 import { type Database, openDatabase } from '#kernel/db.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
+import { NOON, start, type TestProduct } from '#tests/support/start.ts';
 
 const DAY_MS = 86_400_000;
 
-let s: Started;
-let admin: Person;
+let s: TestProduct;
+let admin: TestUser;
 let other: Database;
 beforeAll(async () => {
   s = await start();
   other = openDatabase(s.connection, () => undefined, 2);
-  admin = await person(s, 'admin', 'admin');
+  admin = await registerUser(s, 'admin', 'admin');
 });
 afterAll(async () => {
   await other?.close();
@@ -56,8 +56,8 @@ describe('GET /api/admin/overview', () => {
 
   test('200: sign-ups by UTC day, plans in use, errors of 24 hours, failed and pending work', async () => {
     const { db } = other;
-    await person(s, 'ann', 'pro');
-    await person(s, 'bo', 'premium');
+    await registerUser(s, 'ann', 'pro');
+    await registerUser(s, 'bo', 'premium');
     await sql`insert into users (email, password_hash, created_at) values
       ('six@people.example', '-', '2026-11-14T00:00:00Z'), ('seven@people.example', '-', '2026-11-13T23:59:59Z'),
       ('last@people.example', '-', '2026-11-19T23:59:59Z')`.execute(db);
@@ -109,7 +109,7 @@ describe('GET /api/admin/overview', () => {
 });
 
 test('plans in use: for any payment facts, counted in one query that matches the ledger per account', async () => {
-  const people = [await person(s, 'p1'), await person(s, 'p2'), await person(s, 'p3')];
+  const people = [await registerUser(s, 'p1'), await registerUser(s, 'p2'), await registerUser(s, 'p3')];
   const day = fc.integer({ min: -5, max: 5 });
   const fact = fc.record({
     userId: fc.constantFrom(...people.map(({ id }) => id)),

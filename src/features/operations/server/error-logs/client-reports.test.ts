@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ErrorLog } from '#features/operations/contract/error-logs.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person, signInAgain } from '#tests/support/people.ts';
+import { registerUser, signInAgain, type TestUser } from '#tests/support/people.ts';
 
 const HOUR_MS = 3_600_000;
 const HOST = 'meridian.example';
@@ -9,10 +9,10 @@ const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Ge
 const TOKEN = 'a9F3kQ7zL1mX8vB2nC5dR6tY0uE4wS';
 
 const s = fileProduct({ env: { PUBLIC_URL: 'https://app.meridian.example' } });
-let admin: Person;
+let admin: TestUser;
 let network = 0;
 beforeAll(async () => {
-  admin = await person(s, 'root', 'admin');
+  admin = await registerUser(s, 'root', 'admin');
 });
 const db = () => s.product.market.ctx.db;
 beforeEach(async () => {

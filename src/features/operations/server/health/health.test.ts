@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { health } from '#features/operations/contract/health.ts';
 import { SourceError } from '#kernel/http/source-error.ts';
 import { disableDatabase, enableDatabase } from '#tests/support/database-outage.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 const KEY = 'cg-demo-key-that-nobody-may-see';
 const MODEL_KEY = 'gsk-that-nobody-may-see-either';
 
-let s: Started;
+let s: TestProduct;
 beforeAll(async () => {
   const env = {
     COINGECKO_API_KEY: KEY,

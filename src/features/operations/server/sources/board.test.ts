@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 
 import type { AdminSource } from '#features/operations/contract/sources.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { type Person, sendRequest } from '#tests/support/people.ts';
+import { sendRequest, type TestUser } from '#tests/support/people.ts';
 
 const s = fileProduct({
   env: {
@@ -25,7 +25,7 @@ afterEach(() => s.sandbox.faults.clear());
 
 const board = async () => (await admin.get('/api/admin/sources')).json<{ sources: AdminSource[] }>().sources;
 const source = async (id: string) => (await board()).find((each) => each.id === id) as AdminSource;
-const collect = (id: string, who: Pick<Person, 'post'> = admin) => who.post(`/api/admin/sources/${id}/collect`);
+const collect = (id: string, who: Pick<TestUser, 'post'> = admin) => who.post(`/api/admin/sources/${id}/collect`);
 const jobRows = async (name: string) => (await s.product.scheduler.waiting(name)).length;
 const outcome = (id: string) =>
   expect.poll(async () => (await source(id)).run?.state, { timeout: 15_000, interval: 100 });

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Billing, Pricing } from '#features/payments/contract/billing.ts';
 import { insertGrant, undoGrant } from '#tests/support/grants.ts';
 import { pdfText } from '#tests/support/pdf-text.ts';
-import { PASSWORD, person, personWithToken, sendRequest } from '#tests/support/people.ts';
+import { PASSWORD, registerUser, sendRequest, userWithToken } from '#tests/support/people.ts';
 import { sortedStatuses, statusAndMessage } from '#tests/support/rows.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import type { PaymentMethod, Receipt } from './prices.ts';
 import { creditAccount, post } from './service.ts';
 
 const DAY_MS = 86_400_000;
 const SOON = 'Pro and Premium plans are coming soon! Stay tuned for updates.';
 
-let s: Started;
+let s: TestProduct;
 beforeAll(async () => {
   const SELLER = 'Meridian Ltd; 1 Station Road, Cheyenne; Tax number 12-345';
   s = await start({ env: { EMAIL_CONFIRMATION: 'off', SELLER } });
@@ -68,7 +68,7 @@ describe('GET /api/subscription/pricing', () => {
 
 describe('GET /api/subscribe/renewal-info', () => {
   test('200: Pro for a user who never had a plan, with the cost for each number of months', async () => {
-    const ann = await person(s, 'ann');
+    const ann = await registerUser(s, 'ann');
     expect((await ann.get('/api/subscribe/renewal-info')).json()).toEqual({
       planName: 'Pro',
       expiredPlan: 'pro',
@@ -82,7 +82,7 @@ describe('GET /api/subscribe/renewal-info', () => {
   });
 
   test('200: the active plan, else the one that ended last', async () => {
-    const ben = await person(s, 'ben');
+    const ben = await registerUser(s, 'ben');
     const long = new Date(s.clock.now().getTime() - 60 * DAY_MS);
     await insertGrant(s, ben, { plan: 'premium', goodAt: long });
     expect((await ben.get('/api/subscribe/renewal-info')).json()).toMatchObject({
@@ -96,7 +96,7 @@ describe('GET /api/subscribe/renewal-info', () => {
 
 describe('POST /api/subscribe/trial', () => {
   test('200: Pro for seven days, without a card, then automatically free again, without grace', async () => {
-    const cat = await person(s, 'cat');
+    const cat = await registerUser(s, 'cat');
     expect((await cat.get('/api/billing')).json().canTry).toBe(true);
     const endsAt = new Date(s.clock.now().getTime() + 7 * DAY_MS).toISOString();
     expect((await cat.post('/api/subscribe/trial', {})).json()).toEqual({ success: true, endsAt });
@@ -115,7 +115,7 @@ describe('POST /api/subscribe/trial', () => {
   });
 
   test('409: of many concurrent calls one is granted', async () => {
-    const dan = await person(s, 'dan');
+    const dan = await registerUser(s, 'dan');
     const answers = await Promise.all(Array.from({ length: 6 }, () => dan.post('/api/subscribe/trial', {})));
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
       200, 409, 409, 409, 409, 409,
@@ -124,10 +124,10 @@ describe('POST /api/subscribe/trial', () => {
   });
 
   test('409: for the address of a deleted account that had its trial; only a hash is retained', async () => {
-    const ivy = await person(s, 'ivy');
+    const ivy = await registerUser(s, 'ivy');
     expect((await ivy.post('/api/subscribe/trial', {})).statusCode).toBe(200);
     expect((await ivy.remove('/api/auth/delete-account')).statusCode).toBe(200);
-    const again = await person(s, 'IVY');
+    const again = await registerUser(s, 'IVY');
     expect([again.id === ivy.id, again.email]).toEqual([false, ivy.email]);
     expect((await again.get('/api/billing')).json().canTry).toBe(false);
     const refused = await again.post('/api/subscribe/trial', {});
@@ -144,7 +144,7 @@ describe('POST /api/subscribe/trial', () => {
     const join = async (email: string) => {
       const answer = await sendRequest(s, 'POST', '/api/auth/register', { email, password: PASSWORD });
       const { token, user } = answer.json<{ token: string; user: { id: number; email: string } }>();
-      return personWithToken(s, token, user);
+      return userWithToken(s, token, user);
     };
     const [first, dotted, plus, other] = [
       await join('lu.cy@gmail.com'),
@@ -163,10 +163,10 @@ describe('POST /api/subscribe/trial', () => {
   });
 
   test('409: on a paid plan, and after one; a reversed payment does not count', async () => {
-    const eve = await person(s, 'eve');
+    const eve = await registerUser(s, 'eve');
     const source = await insertGrant(s, eve, { plan: 'premium' });
     expect((await eve.post('/api/subscribe/trial', {})).json().error).toBe('You are already on Premium+.');
-    const fay = await person(s, 'fay');
+    const fay = await registerUser(s, 'fay');
     await insertGrant(s, fay, { goodAt: new Date(s.clock.now().getTime() - 60 * DAY_MS) });
     expect((await fay.post('/api/subscribe/trial', {})).json().error).toBe(
       'The trial is available only to accounts that have never had a paid plan.',
@@ -180,7 +180,7 @@ describe('POST /api/subscribe/trial', () => {
     [{ LAUNCH_COMING_SOON: '1' }, SOON],
   ])('409: with %o', async (env, error) => {
     const { app } = await s.another(env);
-    const gus = await person(s, `gus${Object.keys(env)[0]?.toLowerCase()}`);
+    const gus = await registerUser(s, `gus${Object.keys(env)[0]?.toLowerCase()}`);
     const headers = { authorization: `Bearer ${gus.token}` };
     const answer = await app.inject({ method: 'POST', url: '/api/subscribe/trial', headers, payload: {} });
     expect([answer.statusCode, answer.json()]).toEqual([409, { error, code: 'conflict' }]);
@@ -190,7 +190,7 @@ describe('POST /api/subscribe/trial', () => {
 
 describe('GET /api/billing', () => {
   test('200: balance, queue, and gifts, credit and proration together, newest first', async () => {
-    const hal = await person(s, 'hal');
+    const hal = await registerUser(s, 'hal');
     const { billing } = s.product;
     const now = s.clock.now().getTime();
     const entry = (key: string, hours: number, units: bigint) => ({
@@ -223,7 +223,7 @@ describe('GET /api/billing', () => {
   });
 
   test('users cannot see the data of others', async () => {
-    const ida = await person(s, 'ida');
+    const ida = await registerUser(s, 'ida');
     expect((await ida.get('/api/billing')).json()).toEqual({
       credit: '0.00',
       card: null,
@@ -258,7 +258,7 @@ const barter = (owner: number): PaymentMethod => ({
 
 describe('GET /api/billing/receipts/:id', () => {
   test('200: a PDF with selectable text, with number, date, lines, total, payment method and seller', async () => {
-    const jo = await person(s, 'jo');
+    const jo = await registerUser(s, 'jo');
     (s.product.billing.ways as PaymentMethod[]).push(barter(jo.id));
     const answer = await jo.get('/api/billing/receipts/in_1');
     expect([answer.statusCode, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([

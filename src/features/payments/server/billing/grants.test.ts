@@ -7,7 +7,7 @@ import { fileProduct } from '#tests/support/for-file.ts';
 import { createGrant, DAY_MS, expectedPlanAt, grants, insertGrant, undoGrant } from '#tests/support/grants.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
 import { rule, rulesApi } from '#tests/support/own-rules.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { NOON } from '#tests/support/start.ts';
 import { computePeriods, type Grant } from './plan-periods.ts';
 import { readPeriods } from './service/grants.ts';
@@ -76,7 +76,7 @@ describe('grants as seen by every check', () => {
   });
 
   test('a grant for a deleted account is stored, and nothing fails', async () => {
-    const gone = await person(s, 'gone');
+    const gone = await registerUser(s, 'gone');
     await insertGrant(s, gone, { source: 'stripe:invoice:gone_1' });
     await db().deleteFrom('users').where('id', '=', gone.id).execute();
     await insertGrant(s, gone, { source: 'stripe:invoice:gone_2' });
@@ -87,7 +87,7 @@ describe('grants as seen by every check', () => {
 
 describe('purchases are confirmed by email', () => {
   test('once per purchase, with its price and time; gifts and trials are not', async () => {
-    const ann = await person(s, 'ann');
+    const ann = await registerUser(s, 'ann');
     await insertGrant(s, ann, { source: 'stripe:invoice:ann', months: 3, units: 85_470_000n });
     await insertGrant(s, ann, { plan: 'pro' });
     await insertGrant(s, ann, { source: 'admin:7', units: 0n });
@@ -101,14 +101,14 @@ describe('purchases are confirmed by email', () => {
 });
 
 describe('access', () => {
-  const status = async (each: Person, product = s.product) => {
+  const status = async (each: TestUser, product = s.product) => {
     const headers = { authorization: `Bearer ${each.token}` };
     return (await product.app.inject({ url: '/api/alerts/thresholds', headers })).statusCode;
   };
 
   test('follows a grant, its end and its return immediately, also in another process', async () => {
     const other = await s.another();
-    const ben = await person(s, 'ben');
+    const ben = await registerUser(s, 'ben');
     expect([await status(ben), await status(ben, other)]).toEqual([403, 403]);
     const source = await insertGrant(s, ben);
     await expect.poll(() => status(ben, other)).toBe(200);
@@ -127,7 +127,7 @@ async function rowOf(name: string): Promise<{ id: number }> {
 }
 
 /** Subjects of the notices over some days, with the day; checked once per day. */
-async function noticesOver(days: number, people: Person[]): Promise<string[][]> {
+async function noticesOver(days: number, people: TestUser[]): Promise<string[][]> {
   const began = s.clock.now().getTime();
   const told = people.map(() => [] as string[]);
   const counts = await Promise.all(people.map(async ({ email }) => (await emailsTo(s, email)).length));
@@ -146,9 +146,9 @@ async function noticesOver(days: number, people: Person[]): Promise<string[][]> 
 describe('plan expiry notices', () => {
   test('each is sent once: a week and a day before, at its end with the grace, and when the grace is over', async () => {
     s.clock.set(NOON);
-    const art = await person(s, 'art');
-    const bud = await person(s, 'bud');
-    const cat = await person(s, 'cat');
+    const art = await registerUser(s, 'art');
+    const bud = await registerUser(s, 'bud');
+    const cat = await registerUser(s, 'cat');
     await insertGrant(s, art);
     await insertGrant(s, bud, { plan: 'premium' });
     await insertGrant(s, bud, { plan: 'pro' });
@@ -166,7 +166,7 @@ describe('plan expiry notices', () => {
   });
 
   test('a trial: two days before its end and at its end; a plan bought meanwhile stops the notices', async () => {
-    const [dan, eve] = [await person(s, 'dan'), await person(s, 'eve')];
+    const [dan, eve] = [await registerUser(s, 'dan'), await registerUser(s, 'eve')];
     for (const each of [dan, eve]) expect((await each.post('/api/subscribe/trial', {})).statusCode).toBe(200);
     await insertGrant(s, eve);
     expect(await noticesOver(20, [dan, eve])).toEqual([
@@ -176,7 +176,7 @@ describe('plan expiry notices', () => {
   });
 
   test('a renewal after the first notice restarts them for the new end', async () => {
-    const fay = await person(s, 'fay');
+    const fay = await registerUser(s, 'fay');
     await insertGrant(s, fay);
     await noticesOver(25, [fay]);
     await insertGrant(s, fay);
@@ -190,7 +190,7 @@ describe('plan expiry notices', () => {
   });
 
   test('none to users an administrator has upgraded, and none for plans that ended long ago', async () => {
-    const [gus, hal] = [await person(s, 'gus'), await person(s, 'hal')];
+    const [gus, hal] = [await registerUser(s, 'gus'), await registerUser(s, 'hal')];
     const { db } = s.product.billing;
     const at = s.clock.now();
     await addFact(db, {
@@ -209,7 +209,7 @@ describe('plan expiry notices', () => {
   });
 
   test('of two concurrent workers one sends', async () => {
-    const ida = await person(s, 'ida');
+    const ida = await registerUser(s, 'ida');
     await insertGrant(s, ida, { goodAt: new Date(s.clock.now().getTime() - 25 * DAY_MS) });
     const other = await s.another();
     await Promise.all([s.product, other, s.product].map((each) => each.scheduler.runManually('billing.notices')));
@@ -220,7 +220,7 @@ describe('plan expiry notices', () => {
 test('a plan works through its grace, then is free: rules are paused, not deleted, and return with renewal', async () => {
   // A month of 30 days.
   s.clock.set(NOON);
-  const art = await person(s, 'amy');
+  const art = await registerUser(s, 'amy');
   const calls = rulesApi(s, art);
   const paused = async () => {
     await s.job('alerts.plans');

@@ -3,7 +3,7 @@ import type { Product } from '#app/server/product.ts';
 import type { Pricing } from '#features/payments/contract/billing.ts';
 import type { About } from '#features/site/contract/legal.ts';
 import { fileProduct, member } from '#tests/support/for-file.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 
 const ENV = { EXPORTS_PER_DAY: '7', API_CALLS_PER_DAY_PRO: '50', API_CALLS_PER_DAY_PREMIUM: '0' };
 
@@ -43,7 +43,7 @@ test('the same limits appear in the usage of plan holders', async () => {
     ['pro', pro],
     ['premium', premium],
   ] as const) {
-    const who = await person(s, `of-${plan}`, plan);
+    const who = await registerUser(s, `of-${plan}`, plan);
     expect((await who.get('/api/keys/usage')).json().limit).toBe(apiCallsPerDay);
     expect((await who.get('/api/exports/statistics')).json().perDay).toBe(exportsPerDay);
   }

@@ -2,18 +2,18 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Books, ListedPayments } from '#features/payments/contract/books.ts';
 import { creditAccount, post } from '#features/payments/server/billing/service.ts';
 import { filePaying } from '#tests/support/paying.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 
 const p = filePaying();
-let admin: Person;
-let ann: Person;
+let admin: TestUser;
+let ann: TestUser;
 const db = () => p.db;
 const iso = (minutes = 0) => new Date(p.s.clock.now().getTime() + minutes * 60_000).toISOString();
 
 beforeAll(async () => {
-  admin = await person(p.s, 'admin', 'admin');
-  ann = await person(p.s, 'ann');
+  admin = await registerUser(p.s, 'admin', 'admin');
+  ann = await registerUser(p.s, 'ann');
 });
 
 /** Creates a deposit nobody requested. */
@@ -77,7 +77,7 @@ describe('unmatched deposits', () => {
       proof: '',
       state: 'waiting' as const,
     };
-    const bob = await person(p.s, 'bob');
+    const bob = await registerUser(p.s, 'bob');
     await db()
       .insertInto('usdc_claims')
       .values([

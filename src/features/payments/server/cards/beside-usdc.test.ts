@@ -4,7 +4,7 @@ import type { Billing } from '#features/payments/contract/billing.ts';
 import { addMonths } from '#features/payments/server/billing/plan-periods.ts';
 import { addCredit, insertGrant } from '#tests/support/grants.ts';
 import { emailsTo } from '#tests/support/mailbox.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 import {
   auditAccounts,
@@ -23,22 +23,22 @@ const REFUSED =
 const shop = fileShop({ PAY_BASE_TREASURY: '0xa0Ee7A142d267C1f36714E4a8F75612F20a79720' });
 
 /** Advances days: the card service sends events, emails are written, and the user returns. */
-async function days(who: Person, count: number): Promise<Person> {
+async function days(who: TestUser, count: number): Promise<TestUser> {
   for (let day = 0; day < count; day += 1) {
     await shop.advanceAndDeliver(DAY_MS);
     await shop.s.product.scheduler.runManually('billing.notices');
   }
   return signInAgain(shop.s, who);
 }
-const cardOf = async (who: Person) => (await who.get('/api/billing')).json<Billing>().card;
-const rules = async (who: Person) => (await who.get('/api/alerts/thresholds')).statusCode;
-const subscribe = (who: Person) => shop.order(who, 'pro');
-const invoices = (who: Person) => readInvoices(shop.s, who);
-const kinds = async ({ email }: Person, from = 0) =>
+const cardOf = async (who: TestUser) => (await who.get('/api/billing')).json<Billing>().card;
+const rules = async (who: TestUser) => (await who.get('/api/alerts/thresholds')).statusCode;
+const subscribe = (who: TestUser) => shop.order(who, 'pro');
+const invoices = (who: TestUser) => readInvoices(shop.s, who);
+const kinds = async ({ email }: TestUser, from = 0) =>
   (await emailsTo(shop.s, email)).slice(from).map(({ kind }) => kind);
 
 test('a card lapses: past due, grace days, the emails in order, Free; then it is paid again', async () => {
-  let ann = await person(shop.s, 'ann');
+  let ann = await registerUser(shop.s, 'ann');
   await shop.buyAndDeliver(ann, 'pro');
   await shop.portal(ann, 'refused');
   const before = (await kinds(ann)).length;
@@ -105,7 +105,7 @@ test('a card lapses: past due, grace days, the emails in order, Free; then it is
 });
 
 test('a user who pays in USDC after a decline is not also charged when the card works again', async () => {
-  let bea = await person(shop.s, 'bea');
+  let bea = await registerUser(shop.s, 'bea');
   await shop.buyAndDeliver(bea, 'pro');
   await shop.portal(bea, 'refused');
   bea = await days(bea, 32);
@@ -121,11 +121,11 @@ test('a user who pays in USDC after a decline is not also charged when the card 
   await auditAccounts(shop.s);
 });
 
-const byUsdc = (who: Person, planId = 'pro', call = 'wallet-payment') =>
+const byUsdc = (who: TestUser, planId = 'pro', call = 'wallet-payment') =>
   who.post(`/api/subscribe/${call}`, { planId, network: 'base', months: 1 });
 
 test('409: no USDC alongside a renewing card; once canceled, the months begin when its period ends', async () => {
-  const ann = await person(shop.s, 'amy');
+  const ann = await registerUser(shop.s, 'amy');
   await shop.buyAndDeliver(ann, 'pro');
   const { currentPeriodEnd: first } = await readSubscription(ann);
   for (const [planId, call] of [['pro'], ['premium'], ['pro', 'renew']]) {
@@ -147,7 +147,7 @@ test('409: no USDC alongside a renewing card; once canceled, the months begin wh
 });
 
 test('a declined card blocks nothing', async () => {
-  const ben = await person(shop.s, 'ben');
+  const ben = await registerUser(shop.s, 'ben');
   await shop.buyAndDeliver(ben, 'pro');
   const db = shop.s.product.auth.ctx.db;
   await db.updateTable('card_subscriptions').set({ status: 'past_due' }).where('user_id', '=', ben.id).execute();
@@ -155,13 +155,13 @@ test('a declined card blocks nothing', async () => {
 });
 
 /** Premium+ granted by a USDC payment whose offer predates the card purchase. */
-const premiumFor = (who: Person, months: number) =>
+const premiumFor = (who: TestUser, months: number) =>
   insertGrant(shop.s, who, { plan: 'premium', months, units: BigInt(months) * 99_000_000n });
 const tidied = () => shop.s.product.scheduler.runManually('cards.reconcile');
-const charged = async (who: Person) => (await invoices(who)).filter(({ units_paid }) => units_paid > 0).length;
+const charged = async (who: TestUser) => (await invoices(who)).filter(({ units_paid }) => units_paid > 0).length;
 
 test('Premium+ paid in USDC stops the Pro card at the end of its month: pending months are not charged', async () => {
-  let cas = await person(shop.s, 'cas');
+  let cas = await registerUser(shop.s, 'cas');
   await shop.buyAndDeliver(cas, 'pro');
   await premiumFor(cas, 6);
   await tidied();
@@ -179,7 +179,7 @@ test('Premium+ paid in USDC stops the Pro card at the end of its month: pending 
 });
 
 test('a Pro checkout open when Premium+ was paid in USDC: its month waits, and no other is charged', async () => {
-  const dee = await person(shop.s, 'dee');
+  const dee = await registerUser(shop.s, 'dee');
   const { url } = (await dee.post('/api/subscribe/stripe', { planId: 'pro' })).json<{ url: string }>();
   await premiumFor(dee, 3);
   shop.s.advance(5000);
@@ -193,7 +193,7 @@ test('a Pro checkout open when Premium+ was paid in USDC: its month waits, and n
 });
 
 test('Pro by card waiting for the end of Premium+ is canceled when more Premium+ is paid in USDC', async () => {
-  const eli = await person(shop.s, 'eli');
+  const eli = await registerUser(shop.s, 'eli');
   await premiumFor(eli, 1);
   await shop.buyAndDeliver(eli, 'pro');
   await tidied();

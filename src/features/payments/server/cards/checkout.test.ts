@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addCredit, insertGrant, undoGrant } from '#tests/support/grants.ts';
-import { type Person, person, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 import {
   auditAccounts,
@@ -20,7 +20,7 @@ const shop = fileShop();
 test('unauthenticated, unsold or malformed requests get an error message', async () => {
   const answer = await sendRequest(shop.s, 'POST', '/api/subscribe/stripe', { planId: 'pro', months: 1 });
   expect(statusAndMessage(answer)).toEqual([401, 'Please sign in to subscribe to a plan.']);
-  const ann = await person(shop.s, 'ann');
+  const ann = await registerUser(shop.s, 'ann');
   const months = await shop.order(ann, 'pro', 2);
   expect(statusAndMessage(months)).toEqual([400, 'Plans can be paid for 1, 3, 6, 12 months']);
   for (const body of [{ planId: 'free' }, { months: 1 }, { planId: 'pro', months: 1.5 }, { planId: 'pro', price: 1 }])
@@ -29,13 +29,13 @@ test('unauthenticated, unsold or malformed requests get an error message', async
     error: 'Nothing to manage yet: no plan was paid by card.',
     code: 'conflict',
   });
-  const boss = await person(shop.s, 'boss', 'admin');
+  const boss = await registerUser(shop.s, 'boss', 'admin');
   expect((await shop.order(boss, 'pro')).statusCode).toBe(409);
 });
 
 test('while plans are coming soon no one can subscribe', async () => {
   const soon = await shop.s.another({ LAUNCH_COMING_SOON: '1' });
-  const answer = await shop.order(await person(shop.s, 'anton'), 'pro', 1, soon);
+  const answer = await shop.order(await registerUser(shop.s, 'anton'), 'pro', 1, soon);
   expect(statusAndMessage(answer)).toEqual([400, 'Pro and Premium plans are coming soon! Stay tuned for updates.']);
 });
 
@@ -45,7 +45,7 @@ test.each([
 ])('without %o card payment is disabled with a reason', async (env, reason) => {
   const closed = await shop.s.another(env);
   expect(closed.cards.way.methods()).toEqual({ card: reason });
-  const ann = await person(shop.s, `closed-${Object.keys(env)[0]}`);
+  const ann = await registerUser(shop.s, `closed-${Object.keys(env)[0]}`);
   for (const url of ['/api/subscribe/stripe', '/api/subscribe/portal', '/api/stripe/webhook']) {
     const answer = await sendRequest(
       { ...shop.s, product: closed },
@@ -60,7 +60,7 @@ test.each([
 });
 
 test('double clicks, two tabs and two processes share one open checkout and one customer', async () => {
-  const bo = await person(shop.s, 'bo');
+  const bo = await registerUser(shop.s, 'bo');
   const other = await shop.s.another();
   const urls = await Promise.all([
     shop.checkoutUrl(bo, 'pro', 3),
@@ -80,7 +80,7 @@ test('double clicks, two tabs and two processes share one open checkout and one 
 });
 
 test('a different choice or price or a nearly expired checkout closes the old one and opens a new one', async () => {
-  const cy = await person(shop.s, 'cy');
+  const cy = await registerUser(shop.s, 'cy');
   const first = await shop.checkoutUrl(cy, 'pro');
   const second = await shop.checkoutUrl(cy, 'premium');
   expect(await shop.readSession(first)).toMatchObject({ status: 'expired' });
@@ -95,7 +95,7 @@ test('a different choice or price or a nearly expired checkout closes the old on
 });
 
 test('one paid before its webhook arrives is not sold twice', async () => {
-  const dee = await person(shop.s, 'dee');
+  const dee = await registerUser(shop.s, 'dee');
   await shop.buy(dee, 'pro');
   const again = await shop.order(dee, 'pro');
   expect(statusAndMessage(again)).toEqual([
@@ -108,7 +108,7 @@ test('one paid before its webhook arrives is not sold twice', async () => {
 });
 
 test('card service errors are retried, and create one customer and one session', async () => {
-  const eli = await person(shop.s, 'eli');
+  const eli = await registerUser(shop.s, 'eli');
   shop.s.sandbox.faults.set({ provider: 'stripe', kind: 'server_error', status: 500, path: '/v1/customers', count: 1 });
   for (const [path, count] of [
     ['/v1/customers', 1],
@@ -120,7 +120,7 @@ test('card service errors are retried, and create one customer and one session',
 });
 
 test('a card service outage shows a message, and the same click works later', async () => {
-  const fay = await person(shop.s, 'fay');
+  const fay = await registerUser(shop.s, 'fay');
   shop.s.sandbox.faults.set({ provider: 'stripe', kind: 'server_error' });
   const answer = await shop.order(fay, 'pro');
   expect(statusAndMessage(answer)).toEqual([503, 'The card service is not responding. Please try again soon.']);
@@ -129,7 +129,7 @@ test('a card service outage shows a message, and the same click works later', as
 });
 
 test('credit lowers the first payment once, and is used when that is paid', async () => {
-  const gus = await person(shop.s, 'gus');
+  const gus = await registerUser(shop.s, 'gus');
   await addCredit(shop.s, gus, 10_004_321n);
   const url = await shop.checkoutUrl(gus, 'pro');
   expect(await shop.readSession(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1999 });
@@ -152,7 +152,7 @@ test('credit lowers the first payment once, and is used when that is paid', asyn
 });
 
 test('credit that covers all of it, or all but a few cents, never requests less than the minimum charge', async () => {
-  const [hal, ida] = [await person(shop.s, 'hal'), await person(shop.s, 'ida')];
+  const [hal, ida] = [await registerUser(shop.s, 'hal'), await registerUser(shop.s, 'ida')];
   await addCredit(shop.s, hal, 50_000_000n);
   await addCredit(shop.s, ida, 29_800_000n);
   const url = await shop.checkoutUrl(hal, 'pro');
@@ -165,7 +165,7 @@ test('credit that covers all of it, or all but a few cents, never requests less 
 });
 
 test('credit used elsewhere while the checkout was open grants no plan: the payment becomes credit', async () => {
-  const jo = await person(shop.s, 'jo');
+  const jo = await registerUser(shop.s, 'jo');
   await addCredit(shop.s, jo, 20_000_000n);
   const url = await shop.checkoutUrl(jo, 'pro');
   await addCredit(shop.s, jo, -15_000_000n);
@@ -179,7 +179,7 @@ test('credit used elsewhere while the checkout was open grants no plan: the paym
 });
 
 test('Premium+ ends Pro immediately, and the rest of Pro lowers its price without also being refunded', async () => {
-  const kim = await person(shop.s, 'kim');
+  const kim = await registerUser(shop.s, 'kim');
   await shop.buyAndDeliver(kim, 'pro');
   shop.s.advance(10 * DAY_MS);
   const url = await shop.checkoutUrl(await signInAgain(shop.s, kim), 'premium');
@@ -204,7 +204,7 @@ test('Premium+ ends Pro immediately, and the rest of Pro lowers its price withou
 });
 
 test('Pro after Premium+ begins at its end, is charged then, and can be canceled by resuming Premium+', async () => {
-  const lea = await person(shop.s, 'lea');
+  const lea = await registerUser(shop.s, 'lea');
   await shop.buyAndDeliver(lea, 'premium');
   const { currentPeriodEnd: end } = await readSubscription(lea);
   shop.s.advance(1000);
@@ -231,7 +231,7 @@ test('Pro after Premium+ begins at its end, is charged then, and can be canceled
 
 test('the first month of a new customer is discounted, once', async () => {
   const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
-  const max = await person(shop.s, 'max');
+  const max = await registerUser(shop.s, 'max');
   const url = await shop.checkoutUrl(max, 'pro', 1, cheap);
   expect(await shop.readSession(url)).toMatchObject({ amount_subtotal: 2999, amount_total: 1500 });
   await shop.payAndDeliver(url);
@@ -242,7 +242,7 @@ test('the first month of a new customer is discounted, once', async () => {
 
 test('a first month bought elsewhere while its checkout was open is not discounted twice: the payment becomes credit', async () => {
   const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
-  const [ned, ola] = [await person(shop.s, 'ned'), await person(shop.s, 'ola')];
+  const [ned, ola] = [await registerUser(shop.s, 'ned'), await registerUser(shop.s, 'ola')];
   for (const who of [ned, ola]) {
     const url = await shop.checkoutUrl(who, 'pro', 1, cheap);
     if (who === ned) await insertGrant(shop.s, who, { plan: 'premium', units: 49_500_000n });
@@ -260,11 +260,11 @@ test('a first month bought elsewhere while its checkout was open is not discount
 
 test('a first month refunded in full, or reversed by a chain, is available again: by card as in USDC', async () => {
   const cheap = await shop.s.another({ FIRST_MONTH_DISCOUNT: '50' });
-  const dueFor = async (who: Person) => {
+  const dueFor = async (who: TestUser) => {
     const url = await shop.checkoutUrl(who, 'pro', 1, cheap);
     return { url, due: (await shop.readSession(url))['amount_total'] };
   };
-  const [pat, quy] = [await person(shop.s, 'pat'), await person(shop.s, 'quy')];
+  const [pat, quy] = [await registerUser(shop.s, 'pat'), await registerUser(shop.s, 'quy')];
   await shop.payAndDeliver((await dueFor(pat)).url);
   const [invoice] = await readInvoices(shop.s, pat);
   await shop.manageAndDeliver(pat, 'refund', { invoice: invoice?.id ?? '' });

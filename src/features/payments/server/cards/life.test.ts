@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import {
   auditAccounts,
   DAY_MS,
@@ -19,10 +19,10 @@ const JAN_31 = new Date('2026-01-31T12:00:00Z');
 const shop = fileShop({}, JAN_31);
 
 const until = (date: string) => shop.s.advance(Date.parse(`${date}T12:00:30Z`) - shop.s.clock.now().getTime());
-const grants = (who: Person) => readGrants(shop.s, who);
+const grants = (who: TestUser) => readGrants(shop.s, who);
 
 test('a plan bought by card begins with the webhook, not the redirect, and renews on the last day of short months', async () => {
-  let ann = await person(shop.s, 'ann');
+  let ann = await registerUser(shop.s, 'ann');
   const answer = await ann.post('/api/subscribe/stripe', { planId: 'pro', months: 1 });
   expect(answer.statusCode).toBe(200);
   const { url } = answer.json<{ url: string }>();
@@ -78,10 +78,10 @@ test('a plan bought by card begins with the webhook, not the redirect, and renew
   expect(await auditAccounts(shop.s)).toEqual({ stripe: 4 * 29_990_000, revenue: -4 * 29_990_000 });
 });
 
-const subscriptionOf = async (who: Person) => (await readSubscriptions(shop.s, who)).at(-1)?.id ?? '';
+const subscriptionOf = async (who: TestUser) => (await readSubscriptions(shop.s, who)).at(-1)?.id ?? '';
 
 test('six months are paid upfront with their discount, as history and receipt show', async () => {
-  const bob = await person(shop.s, 'bob');
+  const bob = await registerUser(shop.s, 'bob');
   await shop.buyAndDeliver(bob, 'pro', 6);
   const [grant] = await grants(bob);
   expect(grant).toMatchObject({ units: 161_950_000, months: 6 });
@@ -95,7 +95,7 @@ test('six months are paid upfront with their discount, as history and receipt sh
 });
 
 test('a declined renewal grants nothing and is recovered by another card', async () => {
-  let cy = await person(shop.s, 'cy');
+  let cy = await registerUser(shop.s, 'cy');
   await shop.buyAndDeliver(cy, 'pro');
   await shop.portal(cy, 'refused');
   await shop.advanceAndDeliver(31 * DAY_MS);
@@ -110,9 +110,9 @@ test('a declined renewal grants nothing and is recovered by another card', async
 });
 
 test('the card of a deleted account is no longer charged, and payments that still arrive stay in suspense', async () => {
-  const ed = await person(shop.s, 'ed');
+  const ed = await registerUser(shop.s, 'ed');
   const { url } = (await ed.post('/api/subscribe/stripe', { planId: 'pro', months: 1 })).json<{ url: string }>();
-  const eve = await person(shop.s, 'eve');
+  const eve = await registerUser(shop.s, 'eve');
   await shop.buyAndDeliver(eve, 'pro');
   for (const who of [ed, eve]) expect((await who.remove('/api/auth/delete-account')).statusCode).toBe(200);
   await shop.s.product.auth.settled();
@@ -127,9 +127,9 @@ test('the card of a deleted account is no longer charged, and payments that stil
   expect(invoices).toHaveLength(2);
 });
 
-const invoiceOf = async (who: Person) => (await readInvoices(shop.s, who)).at(-1)?.id ?? '';
+const invoiceOf = async (who: TestUser) => (await readInvoices(shop.s, who)).at(-1)?.id ?? '';
 const bought = async (name: string, plan = 'pro') => {
-  const who = await person(shop.s, name);
+  const who = await registerUser(shop.s, name);
   await shop.buyAndDeliver(who, plan);
   return { who, invoice: await invoiceOf(who) };
 };
@@ -154,7 +154,7 @@ test('a full refund revokes the plan, a partial one only returns the money', asy
 });
 
 test('a refund received before its payment has the same result', async () => {
-  const who = await person(shop.s, 'bo');
+  const who = await registerUser(shop.s, 'bo');
   await shop.buy(who, 'pro');
   const events = await shop.newEvents();
   const { data } = (await shop.api('GET', 'invoices', { limit: '1' })) as { data: { id: string }[] };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 import {
   auditAccounts,
   DAY_MS,
@@ -29,7 +29,7 @@ afterAll(async () => {
 const reconcile = () => shop.s.job('cards.reconcile');
 
 test('lost webhooks are recovered, once, however often the job runs', async () => {
-  const ann = await person(shop.s, 'ann');
+  const ann = await registerUser(shop.s, 'ann');
   await shop.buy(ann, 'pro');
   expect(await readSubscription(ann)).toMatchObject({ plan: 'free' });
   await reconcile();
@@ -46,7 +46,7 @@ test('lost webhooks are recovered, once, however often the job runs', async () =
 });
 
 test('a subscription with lost events is checked when its period ends', async () => {
-  const bo = await person(shop.s, 'bo');
+  const bo = await registerUser(shop.s, 'bo');
   await shop.buy(bo, 'pro');
   await reconcile();
   shop.s.advance(29 * DAY_MS);
@@ -60,7 +60,7 @@ test('a subscription with lost events is checked when its period ends', async ()
 });
 
 test('while the card service is down the job reports it once and writes nothing; then it catches up', async () => {
-  const cy = await person(shop.s, 'cy');
+  const cy = await registerUser(shop.s, 'cy');
   await shop.buy(cy, 'pro');
   const calls = () => queryRows<{ until: string }>(shop.s, 'select until from card_replays');
   const before = await calls();
@@ -76,7 +76,7 @@ test('while the card service is down the job reports it once and writes nothing;
 });
 
 test('an upgrade whose old subscription could not be ended immediately is completed by the job', async () => {
-  const di = await person(shop.s, 'di');
+  const di = await registerUser(shop.s, 'di');
   await shop.buy(di, 'pro');
   await reconcile();
   shop.s.advance(DAY_MS);
@@ -94,7 +94,7 @@ test('an upgrade whose old subscription could not be ended immediately is comple
 });
 
 test('a subscription unknown to the card service counts as ended', async () => {
-  const eve = await person(shop.s, 'eve');
+  const eve = await registerUser(shop.s, 'eve');
   await queryRows(
     shop.s,
     `insert into card_subscriptions (id, user_id, customer_id, plan, months, status, period_end, cancel_at_period_end, created_at, updated_at)
@@ -112,7 +112,7 @@ test.each([
   ['late, several times and in reverse', { delayMs: '300', duplicates: '2', reorder: '1' }],
 ])('webhooks that the card service posts %s start the plan', async (name, switches) => {
   await shop.switches(switches);
-  const who = await person(shop.s, name.replaceAll(/[^a-z]/g, ''));
+  const who = await registerUser(shop.s, name.replaceAll(/[^a-z]/g, ''));
   await shop.buy(who, 'pro');
   await expect.poll(async () => (await readSubscription(who)).plan).toBe('pro');
   await expect

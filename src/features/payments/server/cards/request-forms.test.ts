@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type Form, parseForm } from '#sandbox/providers/stripe-types.ts';
 
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 import { openShop, type Shop } from '#tests/support/shop.ts';
 
 type Schema = {
@@ -100,7 +100,7 @@ function misfits(schema: Schema, value: unknown, place: string): string[] {
 
 test.skipIf(!existsSync(FILE))('every request body sent to Stripe matches the form Stripe has published', async () => {
   const { paths } = JSON.parse(readFileSync(FILE, 'utf8')) as { paths: Record<string, Record<string, Operation>> };
-  const ann = await person(shop.s, 'ann');
+  const ann = await registerUser(shop.s, 'ann');
   await shop.buyAndDeliver(ann, 'pro');
   await ann.post('/api/subscribe/portal');
   await ann.post('/api/subscribe/cancel');

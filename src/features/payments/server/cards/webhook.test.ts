@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { auditAccounts, DAY_MS, type Event, fileShop, queryRows, readSubscription } from '#tests/support/shop.ts';
 
 const shop = fileShop({ STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_demo' });
 
 /** Stored card data of a user, without timestamps. */
-async function kept(who: Person) {
+async function kept(who: TestUser) {
   const id = [who.id];
   return {
     subs: await queryRows(
@@ -35,7 +35,7 @@ async function kept(who: Person) {
 }
 
 /** Resets a user to having no records. */
-async function wipe({ id }: Person): Promise<void> {
+async function wipe({ id }: TestUser): Promise<void> {
   const tables = ['plan_grants', 'plan_grant_revocations', 'journal', 'postings'];
   const invoices = `select 'card:' || id from card_invoices where user_id = ${id}`;
   await queryRows(
@@ -56,9 +56,9 @@ async function wipe({ id }: Person): Promise<void> {
 
 describe('the signature', () => {
   let event: Event;
-  let ann: Person;
+  let ann: TestUser;
   beforeAll(async () => {
-    ann = await person(shop.s, 'ann');
+    ann = await registerUser(shop.s, 'ann');
     await shop.buy(ann, 'pro');
     event = (await shop.newEvents()).find(({ type }) => type === 'invoice.paid') as Event;
   });
@@ -98,7 +98,7 @@ describe('the signature', () => {
 });
 
 test('any order and any duplicates, sequential or concurrent, lead to the same state', async () => {
-  const bo = await person(shop.s, 'bo');
+  const bo = await registerUser(shop.s, 'bo');
   await shop.buy(bo, 'pro');
   shop.s.advance(31 * DAY_MS);
   const events = await shop.newEvents();
@@ -130,7 +130,7 @@ test('any order and any duplicates, sequential or concurrent, lead to the same s
 
 test('two processes that receive the same webhook concurrently grant once', async () => {
   const other = await shop.s.another();
-  const cleo = await person(shop.s, 'cleo');
+  const cleo = await registerUser(shop.s, 'cleo');
   await shop.buy(cleo, 'pro');
   for (const event of await shop.newEvents()) {
     const answers = await Promise.all([shop.deliver(event), shop.deliver(event, { at: other }), shop.deliver(event)]);
@@ -142,7 +142,7 @@ test('two processes that receive the same webhook concurrently grant once', asyn
 });
 
 test('a slow read of an old state never overwrites a newer one', async () => {
-  const dan = await person(shop.s, 'dan');
+  const dan = await registerUser(shop.s, 'dan');
   await shop.buy(dan, 'pro');
   const events = await shop.newEvents();
   const created = events.find(({ type }) => type === 'customer.subscription.created') as Event;
@@ -159,7 +159,7 @@ test('a slow read of an old state never overwrites a newer one', async () => {
 test.each(['card_events', 'card_subscriptions', 'card_invoices', 'journal', 'plan_grants', 'entitlements'])(
   'a failure while %s is written leaves nothing, and the next delivery completes it',
   async (table) => {
-    const who = await person(shop.s, `broken-${table}`);
+    const who = await registerUser(shop.s, `broken-${table}`);
     await shop.buy(who, 'pro');
     const event = (await shop.newEvents()).find(({ type }) => type === 'invoice.paid') as Event;
     await queryRows(

@@ -5,13 +5,13 @@ import { usdToUnits } from '#shared/money.ts';
 import { NO_ANVIL } from '#tests/support/anvil.ts';
 import { type BaseTestChain, simulatedChain, startAnvilChain } from '#tests/support/base-chains.ts';
 import { expectBalancedBooks } from '#tests/support/books.ts';
-import { type Person, person } from '#tests/support/people.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 import { TREASURY } from '#tests/support/watching.ts';
 
 /** `toSafe`: blocks until money counts. */
 type Paying = {
-  s: Started;
+  s: TestProduct;
   world: BaseTestChain;
   toSafe: number;
   close: () => Promise<void>;
@@ -49,14 +49,14 @@ const WORLDS: [string, () => Promise<Paying>][] = [
 
 describe.each(WORLDS)('paying by USDC on %s', (_name, open) => {
   let paying: Paying;
-  let who: Person;
+  let who: TestUser;
   let people = 0;
   beforeAll(async () => {
     paying = await open();
   });
   beforeEach(async () => {
     people += 1;
-    who = await person(paying.s, `payer${people}`);
+    who = await registerUser(paying.s, `payer${people}`);
   });
   afterAll(() => paying?.close());
 

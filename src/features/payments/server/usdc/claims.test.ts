@@ -6,7 +6,7 @@ import { fromBase58 } from '#shared/base58.ts';
 import { usdToUnits } from '#shared/money.ts';
 import { expectBalancedBooks } from '#tests/support/books.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { type Person, person, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest, type TestUser } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 import { type SolanaTestChain, simulatedSolana } from '#tests/support/solana-test-chain.ts';
 
@@ -22,7 +22,7 @@ const sender = walletNamed('demo');
 
 const s = fileProduct({ env: { PAY_SOLANA_WALLET: WALLET, PUBLIC_URL: 'https://meridian.example' } });
 let world: SolanaTestChain;
-let who: Person;
+let who: TestUser;
 let number = 0;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   number += 1;
-  who = await person(s, `claimant${number}`);
+  who = await registerUser(s, `claimant${number}`);
 });
 
 async function look(slots: number): Promise<void> {
@@ -54,7 +54,7 @@ async function messageFor(tx: string, from = who): Promise<string> {
 }
 
 const claim = (body: object, from = who) => from.post(CLAIMS, { network: 'solana', ...body });
-const creditOf = ({ id }: Person) => creditBalance(s.product.usdc.ctx.db, id);
+const creditOf = ({ id }: TestUser) => creditBalance(s.product.usdc.ctx.db, id);
 const claimsOf = (tx: string) =>
   s.product.usdc.ctx.db.selectFrom('usdc_claims').selectAll().where('tx', '=', tx).orderBy('id').execute();
 
@@ -116,7 +116,7 @@ describe('400', () => {
     [
       'of the message of another account',
       async (tx: string) => {
-        return sender.sign(await messageFor(tx, await person(s, `other${number}`)));
+        return sender.sign(await messageFor(tx, await registerUser(s, `other${number}`)));
       },
     ],
     ['of the message of another transaction', async () => sender.sign(await messageFor(await stray()))],
@@ -186,7 +186,7 @@ test('409: not final yet, matched to a payment, or already claimed by the user o
   await look(FINAL);
   expect(statusAndMessage(await claim({ tx }))).toEqual(own);
 
-  const other = await person(s, `late${number}`);
+  const other = await registerUser(s, `late${number}`);
   for (const each of [early, tx])
     expect(
       statusAndMessage(await claim({ tx: each, signature: sender.sign(await messageFor(each, other)) }, other)),
@@ -196,7 +196,7 @@ test('409: not final yet, matched to a payment, or already claimed by the user o
 
 test('without a signature it waits for an administrator, once, until the wallet signs for a user', async () => {
   const tx = await stray();
-  const other = await person(s, `patient${number}`);
+  const other = await registerUser(s, `patient${number}`);
   for (const from of [who, who, other])
     expect((await claim({ tx }, from)).json()).toEqual({ state: 'waiting', amount: '12.345678' });
   expect((await claimsOf(tx)).map(({ user_id, state }) => [user_id, state])).toEqual([
@@ -213,7 +213,7 @@ test('without a signature it waits for an administrator, once, until the wallet 
 });
 
 test('two accounts claim concurrently: one gets it, once', async () => {
-  const other = await person(s, `rival${number}`);
+  const other = await registerUser(s, `rival${number}`);
   for (let round = 0; round < 4; round += 1) {
     const tx = await stray();
     const before = (await creditOf(who)) + (await creditOf(other));

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 
 import { insertGrant } from '#tests/support/grants.ts';
 import { filePaying } from '#tests/support/paying.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 
 const HALF = 14_995_000n;
 
 const p = filePaying({ FIRST_MONTH_DISCOUNT: '50' });
 
 test('of two open first-month offers one has the discount: payment for the other stays on the balance', async () => {
-  const ann = await person(p.s, 'ann');
+  const ann = await registerUser(p.s, 'ann');
   const [first, second] = [await p.open(ann), await p.open(ann, { network: 'solana' })];
   expect([first.price, second.price]).toEqual(['14.995', '14.995']);
   await p.settle(first, HALF);
@@ -24,7 +24,7 @@ test('of two open first-month offers one has the discount: payment for the other
 });
 
 test('the first month is used up by any purchase meanwhile, of another plan or by card', async () => {
-  const ben = await person(p.s, 'ben');
+  const ben = await registerUser(p.s, 'ben');
   const offer = await p.open(ben, { planId: 'premium' });
   expect(offer.price).toBe('49.50');
   await insertGrant(p.s, ben, { source: 'stripe:invoice:in_ben' });
@@ -35,7 +35,7 @@ test('the first month is used up by any purchase meanwhile, of another plan or b
 });
 
 test('one reverted by the chain keeps its discount when the money returns, also after another purchase', async () => {
-  const cas = await person(p.s, 'cas');
+  const cas = await registerUser(p.s, 'cas');
   const offer = await p.open(cas);
   p.base.pay(offer.address, HALF, { tx: 'again' });
   await p.confirmed();

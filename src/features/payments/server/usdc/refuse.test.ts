@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
 import { DAY, filePaying, MINUTE, PREMIUM, PRO } from '#tests/support/paying.ts';
-import { person, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest } from '#tests/support/people.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 
 const p = filePaying();
 
 test('unsold months, other plans and other networks are rejected with a message', async () => {
-  const ann = await person(p.s, 'ann');
+  const ann = await registerUser(p.s, 'ann');
   const unsold = await p.order(ann, { months: 2 });
   expect(statusAndMessage(unsold)).toEqual([400, '2 months is not available. Choose one of 1, 3, 6, 12.']);
   for (const body of [{ months: 0 }, { months: 37 }, { planId: 'free' }, { network: 'ethereum' }, { more: 1 }])
@@ -15,7 +15,7 @@ test('unsold months, other plans and other networks are rejected with a message'
 });
 
 test('a disabled network gives a reason, and existing offers remain', async () => {
-  const dot = await person(p.s, 'dot');
+  const dot = await registerUser(p.s, 'dot');
   const offer = await p.open(dot);
   p.base.closed = 'USDC on Base is not taken here.';
   const refused = await p.order(dot);
@@ -28,7 +28,7 @@ test('a disabled network gives a reason, and existing offers remain', async () =
 });
 
 test('the operator’s switches disable it', async () => {
-  const eva = await person(p.s, 'eva');
+  const eva = await registerUser(p.s, 'eva');
   for (const [env, error] of [
     [{ CRYPTO_PAYMENTS: '0' }, 'USDC payments are turned off.'],
     [{ LAUNCH_COMING_SOON: '1' }, 'Pro and Premium plans are coming soon! Stay tuned for updates.'],
@@ -43,7 +43,7 @@ test('the operator’s switches disable it', async () => {
 });
 
 test('the same choice returns the same open payment: double click, two tabs; another choice another one', async () => {
-  const flo = await person(p.s, 'flo');
+  const flo = await registerUser(p.s, 'flo');
   const answers = await Promise.all([p.order(flo), p.order(flo), p.order(flo)]);
   const ids = new Set(answers.map((answer) => answer.json().paymentId));
   expect(ids.size).toBe(1);
@@ -57,7 +57,7 @@ test('the same choice returns the same open payment: double click, two tabs; ano
 });
 
 test('a payment with money in transit is not requested again, even after it expires', async () => {
-  const gus = await person(p.s, 'gus');
+  const gus = await registerUser(p.s, 'gus');
   const offer = await p.open(gus);
   p.base.pay(offer.address, PRO);
   await p.watch();
@@ -66,7 +66,7 @@ test('a payment with money in transit is not requested again, even after it expi
 });
 
 test('an increased balance creates a new payment, and the old one is still watched', async () => {
-  const hal = await person(p.s, 'hal');
+  const hal = await registerUser(p.s, 'hal');
   const [old, other] = [await p.open(hal), await p.open(hal, { network: 'solana' })];
   p.solana.pay(other.reference, 4_000_000n);
   await p.finalised('solana');
@@ -80,7 +80,7 @@ test('an increased balance creates a new payment, and the old one is still watch
 });
 
 test('a balance used meanwhile is not used twice: the money is retained', async () => {
-  const ida = await person(p.s, 'ida');
+  const ida = await registerUser(p.s, 'ida');
   await p.settle(await p.open(ida), PRO + 10_000_000n);
   const one = await p.open(ida);
   const two = await p.open(ida, { network: 'solana' });
@@ -92,7 +92,7 @@ test('a balance used meanwhile is not used twice: the money is retained', async 
 });
 
 test('a user can open at most thirty per hour', async () => {
-  const jan = await person(p.s, 'jan');
+  const jan = await registerUser(p.s, 'jan');
   // Sixteen choices, then the same again after they expired.
   const order = async (i: number) => {
     const months = [1, 3, 6, 12][(i >> 1) & 3];
@@ -110,7 +110,7 @@ test('a user can open at most thirty per hour', async () => {
 });
 
 test('a renewal is for a plan that has ended or is about to, and for that plan', async () => {
-  const kim = await person(p.s, 'kim');
+  const kim = await registerUser(p.s, 'kim');
   const refused = async (body = {}) => {
     const answer = await p.order(kim, body, 'renew');
     return [answer.statusCode, answer.json().error];
@@ -129,7 +129,7 @@ test('a renewal is for a plan that has ended or is about to, and for that plan',
 });
 
 test('a renewal in the grace period continues from the old end', async () => {
-  const lea = await person(p.s, 'lea');
+  const lea = await registerUser(p.s, 'lea');
   await p.settle(await p.open(lea), PRO);
   const end = (await p.plan(lea)).currentPeriodEnd as string;
   await p.pass(lea, new Date(end).getTime() - p.s.clock.now().getTime() + 2 * DAY);
@@ -141,7 +141,7 @@ test('a renewal in the grace period continues from the old end', async () => {
 });
 
 test('Pro bought while Premium+ is active waits for its end, and is not sold twice', async () => {
-  const max = await person(p.s, 'max');
+  const max = await registerUser(p.s, 'max');
   await p.settle(await p.open(max, { planId: 'premium' }), PREMIUM);
   p.s.advance(MINUTE);
   const end = (await p.plan(max)).currentPeriodEnd as string;

@@ -6,7 +6,7 @@ import { addMonths } from '#features/payments/server/billing/plan-periods.ts';
 import { usdToUnits } from '#shared/money.ts';
 import { insertGrant, undoGrant } from '#tests/support/grants.ts';
 import { DAY, filePaying, MINUTE, PREMIUM, PRO } from '#tests/support/paying.ts';
-import { createUserFactory, type Person } from '#tests/support/people.ts';
+import { createUserFactory, type TestUser } from '#tests/support/people.ts';
 
 const p = filePaying();
 
@@ -180,7 +180,7 @@ test('Pro and Premium+ paid in one block, or Pro detected last, lose nothing of 
     { to: premium.address, units: PREMIUM, tx: 'both', idx: 1 },
   ]);
   await p.finalised();
-  const ends = async (who: Person, offer: Payment) => (await p.show(who, offer)).grantedUntil as string;
+  const ends = async (who: TestUser, offer: Payment) => (await p.show(who, offer)).grantedUntil as string;
   const left = usdToUnits(await p.credit(kim)) as bigint;
   expect(left === PRO || (await ends(kim, pro)) > (await ends(kim, premium))).toBe(true);
   const lea = await somebody();

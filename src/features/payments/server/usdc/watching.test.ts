@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { filePaying, MINUTE, PRO } from '#tests/support/paying.ts';
-import { PASSWORD, person } from '#tests/support/people.ts';
+import { PASSWORD, registerUser } from '#tests/support/people.ts';
 import { skipTimers } from '#tests/support/skip-timers.ts';
 
 const heard: string[] = [];
@@ -21,7 +21,7 @@ const cursor = () =>
   p.db.selectFrom('usdc_cursors').selectAll().where('network', '=', 'base').executeTakeFirstOrThrow();
 
 test('of two concurrent watchers one books, and the outdated result of the other is dropped', async () => {
-  const ann = await person(p.s, 'ann');
+  const ann = await registerUser(p.s, 'ann');
   const offer = await p.open(ann);
   await p.watch();
   p.base.pay(offer.address, PRO);
@@ -44,7 +44,7 @@ test('of two concurrent watchers one books, and the outdated result of the other
 });
 
 test('an unresponsive network changes nothing', async () => {
-  const ben = await person(p.s, 'ben');
+  const ben = await registerUser(p.s, 'ben');
   const offer = await p.open(ben);
   p.base.pay(offer.address, PRO);
   const before = await cursor();
@@ -58,7 +58,7 @@ test('an unresponsive network changes nothing', async () => {
 });
 
 test('money of an account deleted meanwhile is recorded in the ledger, and nothing stalls', async () => {
-  const [cas, dot] = [await person(p.s, 'cas'), await person(p.s, 'dot')];
+  const [cas, dot] = [await registerUser(p.s, 'cas'), await registerUser(p.s, 'dot')];
   const [gone, stays] = [await p.open(cas), await p.open(dot)];
   p.base.pay(gone.address, PRO, { tx: 'gone' });
   p.base.confirm();
@@ -79,7 +79,7 @@ test('a chain whose clock is far ahead or behind costs users no payment time', a
     ['ahead', 40 * MINUTE],
     ['behind', -40 * MINUTE],
   ] as const) {
-    const who = await person(p.s, name);
+    const who = await registerUser(p.s, name);
     const offer = await p.open(who);
     p.base.mine([{ to: offer.address, units: PRO }], new Date(now + skew));
     await p.finalised();
@@ -89,7 +89,7 @@ test('a chain whose clock is far ahead or behind costs users no payment time', a
 });
 
 test('the user’s open page is notified when money arrives', async () => {
-  const eva = await person(p.s, 'eva');
+  const eva = await registerUser(p.s, 'eva');
   const offer = await p.open(eva);
   p.base.pay(offer.address, 1_000_000n);
   const count = async () => {
@@ -142,7 +142,7 @@ test('workers scan automatically, one of them at a time; a failure is reported o
   other.usdc.work();
   const looks = p.base.scanCount;
   await expect.poll(() => p.base.scanCount, { timeout: 20_000 }).toBeGreaterThan(looks + 2);
-  const fresh = await person(p.s, 'fresh');
+  const fresh = await registerUser(p.s, 'fresh');
   const offer = await p.open(fresh);
   p.base.pay(offer.address, PRO);
   p.base.finalize();

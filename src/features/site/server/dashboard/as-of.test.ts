@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CryptoPrice } from '#features/market/contract/market.ts';
 import { type Dashboard, dashboard, getChanges } from '#features/site/contract/dashboard.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let s: Started;
+let s: TestProduct;
 const earlier = (at: Date | string) =>
   s.get(`/api/dashboard?asOf=${encodeURIComponent(typeof at === 'string' ? at : at.toISOString())}`);
 const showing = async (at: Date) => dashboard.parse((await earlier(at)).json());

@@ -4,7 +4,7 @@ import { layer1Data } from '#features/market/contract/layer1.ts';
 import { TRACKED } from '#features/market/contract/market.ts';
 import { type Dashboard, dashboard } from '#features/site/contract/dashboard.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
-import { person, sendRequest } from '#tests/support/people.ts';
+import { registerUser, sendRequest } from '#tests/support/people.ts';
 import { start } from '#tests/support/start.ts';
 
 describe('GET /api/dashboard', () => {
@@ -78,7 +78,7 @@ describe('GET /api/dashboard', () => {
       ['premium', 'Premium+'],
       ['admin', 'Admin'],
     ] as const)('200: on %s it differs from the public one in subscriptionStatus alone', async (plan, planName) => {
-      const who = await person(s, plan, plan);
+      const who = await registerUser(s, plan, plan);
       const own = (await read(who.token)).json<Dashboard>();
       const open = (await read()).json<Dashboard>();
       expect(own.subscriptionStatus).toEqual({ plan, planName });
@@ -87,7 +87,7 @@ describe('GET /api/dashboard', () => {
     });
 
     test('200: it follows the public one, even when the plan has not been requested in a while', async () => {
-      const ann = await person(s, 'ann', 'pro');
+      const ann = await registerUser(s, 'ann', 'pro');
       await read(ann.token);
       s.advance(5_000);
       await s.product.rebuild();
@@ -100,7 +100,7 @@ describe('GET /api/dashboard', () => {
     });
 
     test('an earlier moment: Pro may go back beyond 30 days, free may not', async () => {
-      const [pro, free] = [await person(s, 'eva', 'pro'), await person(s, 'fred')];
+      const [pro, free] = [await registerUser(s, 'eva', 'pro'), await registerUser(s, 'fred')];
       const asOf = new Date(s.clock.now().getTime() - 40 * 86_400_000).toISOString();
       const at = (token: string) => sendRequest(s, 'GET', `/api/dashboard?asOf=${asOf}`, undefined, { token });
       expect((await at(pro.token)).json()).toEqual({ error: 'No data is stored for that moment', code: 'not_found' });
@@ -112,7 +112,7 @@ describe('GET /api/dashboard', () => {
     });
 
     test('200: compressed, with its own ETag and 304', async () => {
-      const ben = await person(s, 'ben', 'premium');
+      const ben = await registerUser(s, 'ben', 'premium');
       const headers = { authorization: `Bearer ${ben.token}`, 'accept-encoding': 'br' };
       const first = await s.get('/api/dashboard', headers);
       expect(first.headers['content-encoding']).toBe('br');
@@ -123,7 +123,7 @@ describe('GET /api/dashboard', () => {
     });
 
     test('200: many concurrent requests after a quiet time all get it', async () => {
-      const cat = await person(s, 'cat', 'pro');
+      const cat = await registerUser(s, 'cat', 'pro');
       s.advance(700_000);
       await s.product.rebuild();
       const all = await Promise.all(Array.from({ length: 20 }, () => read(cat.token)));
@@ -131,7 +131,7 @@ describe('GET /api/dashboard', () => {
     });
 
     test('200: over a real connection, from memory', async () => {
-      const dan = await person(s, 'dan', 'pro');
+      const dan = await registerUser(s, 'dan', 'pro');
       const { port } = await s.product.listen();
       const get = async () => {
         const response = await fetch(`http://127.0.0.1:${port}/api/dashboard`, {

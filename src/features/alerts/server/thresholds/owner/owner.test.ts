@@ -5,12 +5,12 @@ import { alertsTopic } from '#features/alerts/contract/alerts.ts';
 import type { Threshold } from '#features/alerts/contract/thresholds.ts';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { addRule, publishQuotes, readAlerts, readStoredRule, rule, rulesApi } from '#tests/support/own-rules.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 
 const logged: string[] = [];
 const s = fileProduct({ env: { LOG_LEVEL: 'warn' }, onLogLine: (line) => logged.push(line) });
-let ann: Person;
+let ann: TestUser;
 let calls: ReturnType<typeof rulesApi>;
 let owner: ReturnType<typeof ruleOwner>;
 let names = 0;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   owner = ruleOwner(s);
 });
 beforeEach(async () => {
-  ann = await person(s, `ann-${names++}`, 'premium');
+  ann = await registerUser(s, `ann-${names++}`, 'premium');
   calls = rulesApi(s, ann);
   await publishQuotes(s, { bitcoin: 80_000, ethereum: { price: 3000, change: 1 } });
   await owner.takeOwnership();

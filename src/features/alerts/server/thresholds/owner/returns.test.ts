@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { addRule, publishQuotes, readAlerts, readStoredRule, rule, rulesApi } from '#tests/support/own-rules.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 import { skipTimers } from '#tests/support/skip-timers.ts';
 import type { Batch } from './batch.ts';
@@ -10,7 +10,7 @@ import { takeShard } from './store.ts';
 import { ShardLostError, writeBatch } from './write.ts';
 
 const s = fileProduct();
-let ann: Person;
+let ann: TestUser;
 let calls: ReturnType<typeof rulesApi>;
 let owner: ReturnType<typeof ruleOwner>;
 let names = 0;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   owner = ruleOwner(s);
 });
 beforeEach(async () => {
-  ann = await person(s, `ann-${names++}`, 'premium');
+  ann = await registerUser(s, `ann-${names++}`, 'premium');
   calls = rulesApi(s, ann);
   await publishQuotes(s, { bitcoin: 80_000 });
 });
@@ -107,7 +107,7 @@ describe('while it has an owner', () => {
     await publishQuotes(s, { bitcoin: 91_000 });
     await publishQuotes(s, { bitcoin: 80_000 });
     await calls.change(mine.id, rule({ name: 'BTC, renamed', value: 90_000 }));
-    const bob = rulesApi(s, await person(s, `bob-${names++}`, 'premium'));
+    const bob = rulesApi(s, await registerUser(s, `bob-${names++}`, 'premium'));
     await add({ value: 200_000 }, bob);
     const late = await add({ name: 'late', value: 90_000 });
     await publishQuotes(s, { bitcoin: 80_100 });
@@ -119,7 +119,7 @@ describe('while it has an owner', () => {
   });
 
   test('a saved rule discards no value still pending for the others', async () => {
-    const bob = await person(s, `bob-${names++}`, 'premium');
+    const bob = await registerUser(s, `bob-${names++}`, 'premium');
     const early = await add({ name: 'early', value: 85_000 });
     const high = await add({ name: 'high', value: 90_000 });
     await owner.settled();

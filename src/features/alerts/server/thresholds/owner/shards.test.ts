@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { shardForMetric } from '#features/alerts/server/thresholds/owner/owner.ts';
 import { addRule, publishQuotes, readAlerts, rule, rulesApi } from '#tests/support/own-rules.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 const SHARDS = 3;
 const PRICES = { bitcoin: 80_000, ethereum: 3000, solana: 150, ripple: 2, sui: 3 };
@@ -17,8 +17,8 @@ const METRICS = {
 };
 const patient = { timeout: 15_000 };
 
-let s: Started;
-let ann: Person;
+let s: TestProduct;
+let ann: TestUser;
 let owner: ReturnType<typeof ruleOwner>;
 const db = () => s.product.market.ctx.db;
 const epochs = async () => {
@@ -44,7 +44,7 @@ async function rules(): Promise<number[]> {
 beforeEach(async () => {
   s = await start({ env: { ALERT_SHARDS: String(SHARDS) } });
   await s.job('market.listing');
-  ann = await person(s, 'ann', 'premium');
+  ann = await registerUser(s, 'ann', 'premium');
   await publishQuotes(s, PRICES);
   owner = ruleOwner(s);
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { fileProduct } from '#tests/support/for-file.ts';
 import { storeDailyObservations, storeObservation } from '#tests/support/observed.ts';
 import { addRule, readAlerts, rulesApi } from '#tests/support/own-rules.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { collectMarket } from '#tests/support/predictions.ts';
 import { ruleOwner } from '#tests/support/rule-owner.ts';
 
@@ -11,7 +11,7 @@ const OWN = { source: 'alternative-me' };
 const patient = { timeout: 10_000 };
 
 const s = fileProduct();
-let ann: Person;
+let ann: TestUser;
 let owner: ReturnType<typeof ruleOwner>;
 let names = 0;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   owner = ruleOwner(s);
 });
 beforeEach(async () => {
-  ann = await person(s, `ann-${names++}`, 'premium');
+  ann = await registerUser(s, `ann-${names++}`, 'premium');
 });
 afterEach(() => owner.stopAll());
 

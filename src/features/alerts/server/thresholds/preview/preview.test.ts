@@ -8,7 +8,7 @@ import {
 import { fileProduct } from '#tests/support/for-file.ts';
 import { storeDailyObservations } from '#tests/support/observed.ts';
 import { rule, rulesApi } from '#tests/support/own-rules.ts';
-import { person } from '#tests/support/people.ts';
+import { registerUser } from '#tests/support/people.ts';
 import { collectMarket } from '#tests/support/predictions.ts';
 import { statusAndMessage } from '#tests/support/rows.ts';
 
@@ -19,7 +19,7 @@ let price: number;
 
 beforeAll(async () => {
   await collectMarket(s);
-  calls = rulesApi(s, await person(s, 'ann', 'pro'));
+  calls = rulesApi(s, await registerUser(s, 'ann', 'pro'));
   price = s.product.market.ctx.board.find('bitcoin')?.price ?? 0;
 });
 
@@ -88,7 +88,7 @@ describe('backtest results', () => {
   test('the rule itself shows its current change and starts in the matching state', async () => {
     const sigmas = { metric: 'btc_price', condition: 'changes_by_sigma' } as const;
     const change = s.product.market.ctx.board.find('bitcoin')?.change_24h ?? 0;
-    const dan = rulesApi(s, await person(s, 'dan', 'pro'));
+    const dan = rulesApi(s, await registerUser(s, 'dan', 'pro'));
     const [high, low, percent] = (
       await dan.save([
         rule({ ...sigmas, value: 20 }),
@@ -140,7 +140,7 @@ describe('backtest results', () => {
   });
 
   test('manual dragging is allowed, a script is rate-limited', async () => {
-    const ben = rulesApi(s, await person(s, 'ben', 'pro'));
+    const ben = rulesApi(s, await registerUser(s, 'ben', 'pro'));
     const replies = await Promise.all(Array.from({ length: 40 }, () => ben.preview(rule())));
     const refused = replies.filter(({ statusCode }) => statusCode === 429);
     expect(refused).toHaveLength(10);

@@ -3,7 +3,7 @@ import { derivativesReply } from '#features/market/contract/metrics.ts';
 import type { DerivativesVenue } from '#sandbox/market/derivatives.ts';
 import { liquidationsOf } from '#sandbox/market/liquidations.ts';
 import { hasOrigin } from '#shared/figures.ts';
-import { NOON, type Started, start } from '#tests/support/start.ts';
+import { NOON, start, type TestProduct } from '#tests/support/start.ts';
 import { observationsBetween, saveObservations } from '../store.ts';
 import { type Liquidations, startLiquidations } from './liquidations.ts';
 
@@ -14,7 +14,7 @@ const SOURCES = ['okx', 'bybit', 'binance-futures'];
 const SOON = { timeout: 20_000 };
 const TIMING = { flushMs: 3_600_000, pingMs: 100, silentAfterMs: 5_000 };
 
-let world: Started;
+let world: TestProduct;
 let service: Liquidations | null = null;
 beforeEach(async () => {
   world = await start();

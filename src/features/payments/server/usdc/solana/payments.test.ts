@@ -4,9 +4,9 @@ import type { Payment } from '#features/payments/contract/usdc.ts';
 import { usdToUnits } from '#shared/money.ts';
 import { expectBalancedBooks } from '#tests/support/books.ts';
 import { startLiteSvmChain } from '#tests/support/litesvm-chain.ts';
-import { type Person, person } from '#tests/support/people.ts';
+import { registerUser, type TestUser } from '#tests/support/people.ts';
 import { rpc, type SolanaTestChain, simulatedSolana } from '#tests/support/solana-test-chain.ts';
-import { type Started, start } from '#tests/support/start.ts';
+import { start, type TestProduct } from '#tests/support/start.ts';
 
 import { auditPayments } from '../service/audit.ts';
 import { watchOnce } from '../service/watch.ts';
@@ -21,7 +21,7 @@ const SLOT_MS = 400;
 const WORLDS = ['the sandbox', ...(litesvm ? ['LiteSVM'] : [])];
 
 describe.each(WORLDS)('a plan paid by USDC on Solana, on %s', (name) => {
-  let s: Started;
+  let s: TestProduct;
   let world: SolanaTestChain;
   let number = 0;
 
@@ -45,9 +45,9 @@ describe.each(WORLDS)('a plan paid by USDC on Solana, on %s', (name) => {
     await expectBalancedBooks(s);
   }
 
-  async function open(): Promise<{ who: Person; payment: Payment; again: () => Promise<Payment> }> {
+  async function open(): Promise<{ who: TestUser; payment: Payment; again: () => Promise<Payment> }> {
     number += 1;
-    const who = await person(s, `payer${number}-${name === 'LiteSVM' ? 'lite' : 'sim'}`);
+    const who = await registerUser(s, `payer${number}-${name === 'LiteSVM' ? 'lite' : 'sim'}`);
     const answer = await who.post('/api/subscribe/wallet-payment', { planId: 'pro', network: 'solana', months: 1 });
     expect(answer.statusCode, answer.body).toBe(200);
     const payment = answer.json<Payment>();
@@ -56,7 +56,7 @@ describe.each(WORLDS)('a plan paid by USDC on Solana, on %s', (name) => {
   }
 
   const unitsIn = ({ amount }: Payment) => usdToUnits(amount) ?? 0n;
-  const planOf = async (who: Person) => (await who.get('/api/subscription')).json<{ plan: string }>().plan;
+  const planOf = async (who: TestUser) => (await who.get('/api/subscription')).json<{ plan: string }>().plan;
 
   test('by its reference: offered as a Solana Pay request, pending, confirmed, settled, and Pro is active', async () => {
     const { who, payment, again } = await open();
