@@ -1,5 +1,6 @@
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useLayoutEffect } from 'react';
 import { Route, Routes, useLocation, useNavigationType } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { guardPage } from '#ui/leaving.ts';
@@ -225,4 +226,19 @@ describe('a guarded page', () => {
     });
     expect([shown(), held.length]).toEqual(['/app?coin=solana', 0]);
   });
+});
+
+test('a Back before the router listens is followed once it does', async () => {
+  history.replaceState(null, '', '/app/terms');
+  // Effects of a child run before those of the router.
+  function Leaves() {
+    useLayoutEffect(() => history.replaceState(null, '', '/app'), []);
+    return <Shown />;
+  }
+  render(
+    <BrowserRouter>
+      <Leaves />
+    </BrowserRouter>,
+  );
+  await waitFor(() => expect(screen.getByLabelText('Shown').textContent).toBe('/app'));
 });

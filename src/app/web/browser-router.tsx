@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useState, useTransition } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useTransition } from 'react';
 import { createPath, NavigationType, type Navigator, Router, type To } from 'react-router';
 
 import { hold } from '#ui/leaving.ts';
@@ -45,6 +45,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
     document.body.append(bar);
     return () => bar.remove();
   }, [isLoading]);
+  const isFirst = useRef(true);
   useLayoutEffect(() => {
     const { location: shown } = at;
     const onPop = () => {
@@ -55,13 +56,11 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
       else startTransition(() => setAt(here(NavigationType.Pop)));
     };
     addEventListener('popstate', onPop);
+    // A Back during hydration came before the listener.
+    if (isFirst.current && location.pathname !== shown.pathname) dispatchEvent(new Event('popstate'));
+    isFirst.current = false;
     return () => removeEventListener('popstate', onPop);
   }, [at, startTransition]);
-  // A Back during hydration came before the listener.
-  useEffect(
-    () => setAt((shown) => (shown.location.pathname === location.pathname ? shown : here(NavigationType.Pop))),
-    [],
-  );
   return (
     <Router {...at} navigator={navigator}>
       {children}
