@@ -64,14 +64,40 @@ async function faultsOf(page: Page, path: string, status: number): Promise<strin
   return faults.flatMap(([wrong, what]) => (wrong ? [what] : []));
 }
 
+/** Above this sum of layout shifts a page does not count as stable (Core Web Vitals). */
+const MAX_SHIFT = 0.1;
+
+/** Records the layout shifts of each page opened from now on: their sum, and what moved most. */
+const recordShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const shifts = { sum: 0, most: 0, moved: '' };
+    Object.assign(window, { shifts });
+    const nameOf = (node: Node | null) => (node instanceof Element ? `${node.tagName} ${node.className}` : 'text');
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { value, sources } = entry as unknown as { value: number; sources: { node: Node | null }[] };
+        shifts.sum += value;
+        if (value <= shifts.most) continue;
+        shifts.most = value;
+        shifts.moved = sources.map(({ node }) => nameOf(node).slice(0, 60)).join(', ');
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
+const shiftsOf = (page: Page) =>
+  page.evaluate(() => (window as unknown as { shifts: { sum: number; moved: string } }).shifts);
+
 type Walk = { who?: string; status?: number };
 
 /** With `who`, the visual checks run as well. */
 async function walk(page: Page, problems: string[], paths: readonly string[], { who, status = 200 }: Walk) {
   const faults: string[] = [];
+  await recordShifts(page);
   for (const path of paths) {
     faults.push(...(await faultsOf(page, path, status)));
     const sight = who === undefined ? [] : await faultsOfSight(page, who + path.replaceAll(/\W+/g, '-'));
+    const { sum, moved } = await shiftsOf(page);
+    if (sum > MAX_SHIFT) sight.push(`content moves by ${sum.toFixed(3)}: ${moved}`);
     faults.push(...[...sight, ...problems.splice(0)].map((what) => `${path}: ${what}`));
   }
   return faults;

@@ -198,6 +198,7 @@ const Below = ({ card, children }: { card: CardPlace; children: ReactNode }) => 
   </LazyMount>
 );
 
+const BRIEF_SIZE = 'min-h-[17.5rem] max-sm:min-h-[33rem]';
 const CARD = { id: 'skill', title: 'Skill Against the Best Baseline', className: 'min-h-dvh' };
 
 /** The whole record: skill first, then calibration, then numbers and dates, then hit rates, then every call. */
@@ -207,25 +208,23 @@ export function TrackRecord({ preparing = null }: { preparing?: string | null })
   const data = useDeferredValue(query.data);
   return (
     <div className="grid grid-cols-1 gap-3">
-      {data === undefined && !query.isError && (
-        <CardFrame {...BRIEF} className="min-h-[17.5rem] max-sm:min-h-[33rem]" />
+      {data === undefined && !query.isError && <CardFrame {...BRIEF} className={BRIEF_SIZE} />}
+      {data?.cells.length === 0 ? (
+        <>
+          <Card {...BRIEF} className={BRIEF_SIZE}>
+            <Empty
+              key={preparing}
+              title={preparing ?? 'No calls yet'}
+              note="The record starts with the first analysis."
+            />
+          </Card>
+          <ReplayCard />
+        </>
+      ) : (
+        <QueryView query={{ ...query, data }} card={CARD} failed="Failed to load the track record">
+          {(data) => <Loaded data={data} />}
+        </QueryView>
       )}
-      <QueryView
-        query={{ ...query, data }}
-        card={CARD}
-        failed="Failed to load the track record"
-        isEmpty={({ cells }) => cells.length === 0}
-        empty={
-          <Empty
-            key={preparing}
-            title={preparing ?? 'No calls yet'}
-            note="The record starts with the first analysis."
-          />
-        }
-      >
-        {(data) => <Loaded data={data} />}
-      </QueryView>
-      {data?.cells.length === 0 && <ReplayCard />}
       <Below card={RANGES}>
         <CoinRangesCard />
       </Below>
