@@ -100,8 +100,6 @@ function prefetchPages(): void {
 export function afterwards(caught: Event[]): void {
   reportErrors(caught);
   followVersions();
-  // The logos of all coins; those of the tracked coins are in the first style sheet.
-  void ahead(async () => void (await import('./coin-logos.css')));
   prefetchPages();
   // Push is only for users who are signed in.
   if (tokenNow() !== null)

@@ -10,6 +10,7 @@ import { dashboardQuery } from '#features/site/web/dashboard/queries.ts';
 import { BRAND, copyrightYears } from '#shared/brand.ts';
 import { clockTime } from '#shared/format.ts';
 import { CallError } from '#ui/api/client.ts';
+import { whenIdle } from '#ui/lazy-mount.tsx';
 import { Link } from '#ui/link.tsx';
 import { useNow } from '#ui/now.ts';
 import { part } from '#ui/part.tsx';
@@ -149,6 +150,11 @@ function useLive(): void {
   }, [queries]);
 }
 
+/** Letters are shown until the style sheet loads, or if it fails. */
+function useCoinLogos(): void {
+  useEffect(() => whenIdle(() => void import('../coin-logos.css').catch(() => {})), []);
+}
+
 /** User data is refetched for the next user, also when another tab signs in or out. */
 function useSession() {
   const queries = useQueryClient();
@@ -188,6 +194,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useKeys(setOpen);
   const nameOf = useSourceNames(data?.sources);
   useLive();
+  useCoinLogos();
   const account = useSession();
   const [renewal, setRenewal] = useState(false);
   // A user who has renewed still sees the payment until it completes.
