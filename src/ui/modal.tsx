@@ -9,8 +9,8 @@ type Props = {
   /** It cannot be closed at the moment. */
   locked?: boolean;
   wide?: boolean;
-  /** Nothing entered is lost, so a click outside closes it too. */
-  light?: boolean;
+  /** A click outside closes it too: nothing entered is lost. */
+  lightDismiss?: boolean;
   children: ReactNode;
 };
 
@@ -25,7 +25,7 @@ export function hideThenClose(event: SyntheticEvent<HTMLDialogElement>): void {
 }
 
 /** A native modal dialog for a task: a click outside does not discard it, and focus returns to its opener. */
-export function Modal({ title, onClose, locked = false, wide = false, light = false, children }: Props) {
+export function Modal({ title, onClose, locked = false, wide = false, lightDismiss = false, children }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const opener = useRef<Element>(null);
@@ -43,7 +43,7 @@ export function Modal({ title, onClose, locked = false, wide = false, light = fa
       aria-labelledby={id}
       onClose={onClose}
       onCancel={hideThenClose}
-      closedby={locked ? 'none' : light ? 'any' : 'closerequest'}
+      closedby={locked ? 'none' : lightDismiss ? 'any' : 'closerequest'}
       className={cx(
         'fixed inset-0 m-auto max-w-none rounded-card border border-line-strong bg-surface p-0 text-ink floating backdrop:bg-black/50',
         wide ? 'w-[min(52rem,calc(100vw-1.5rem))]' : 'w-[min(30rem,calc(100vw-1.5rem))]',

@@ -17,7 +17,7 @@ function SettingsDialog({ onOpen, onClose }: Props) {
   const [palette, choose] = useState(paletteNow);
   const [keys, setKeysOn] = useState(areShortcutsEnabled);
   return (
-    <Modal title="Settings and shortcuts" light onClose={onClose}>
+    <Modal title="Settings and shortcuts" lightDismiss onClose={onClose}>
       <fieldset>
         <legend className="label">Up and down colors</legend>
         {PALETTES.map(([value, text]) => (
