@@ -96,7 +96,9 @@ describe('Subscription Plans', () => {
   ])('paid %s: renewal or end date, and payment method', async (_, billing, words) => {
     const account = subscriptionOf('pro', { currentPeriodEnd: '2026-12-21T12:00:00.000Z' });
     open({ as: 'pro', calls: { '/api/subscription': answer(account), '/api/billing': answer(billingOf(billing)) } });
-    expect(await screen.findByText(words)).toBeDefined();
+    const own = within(await screen.findByRole('region', { name: 'Your subscription' }));
+    expect(await own.findByText(words)).toBeDefined();
+    expect(own.getByRole('link', { name: 'View Billing' }).getAttribute('href')).toBe('/app/profile?tab=subscription');
   });
 
   test('admins see their own card, and nothing to subscribe to on Free', async () => {

@@ -129,7 +129,7 @@ function OwnSubscription({ text }: { text: string | null | undefined }) {
         <h2 id="own" className="text-base font-semibold">
           Your subscription
         </h2>
-        <p className="num text-sm text-ink-2">{text ?? 'Payments, receipts and balance.'}</p>
+        <p className="num text-sm font-medium">{text ?? 'Payments, receipts and balance.'}</p>
       </div>
       <ButtonLink kind="outline" to="/app/profile?tab=subscription" className="h-10 justify-center px-3 max-sm:w-full">
         View Billing
