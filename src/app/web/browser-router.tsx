@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useTransition } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useState, useTransition } from 'react';
 import { createPath, NavigationType, type Navigator, Router, type To } from 'react-router';
 
 import { hold } from '#ui/leaving.ts';
@@ -45,7 +45,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
     document.body.append(bar);
     return () => bar.remove();
   }, [isLoading]);
-  const isFirst = useRef(true);
+  const [first] = useState(at);
   useLayoutEffect(() => {
     const { location: shown } = at;
     const onPop = () => {
@@ -57,10 +57,9 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
     };
     addEventListener('popstate', onPop);
     // A Back during hydration came before the listener.
-    if (isFirst.current && location.pathname !== shown.pathname) dispatchEvent(new Event('popstate'));
-    isFirst.current = false;
+    if (at === first && location.pathname !== shown.pathname) dispatchEvent(new Event('popstate'));
     return () => removeEventListener('popstate', onPop);
-  }, [at, startTransition]);
+  }, [at, first, startTransition]);
   return (
     <Router {...at} navigator={navigator}>
       {children}

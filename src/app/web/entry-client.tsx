@@ -12,25 +12,26 @@ for (const name of ['error', 'unhandledrejection', 'broken']) addEventListener(n
 
 const text = document.getElementById('seed')?.textContent;
 const seed = text ? (JSON.parse(text) as AppSeed) : null;
-const root = document.getElementById('root');
+const root = document.getElementById('root') as HTMLElement;
 const queries = createQueries(seed);
 const token = tokenNow();
 // The account is needed right after hydration, which takes a phone longer than the request.
 if (token) void queries.prefetchQuery(subscriptionQuery(token));
 const router = (routes: ReactNode) => <BrowserRouter>{routes}</BrowserRouter>;
-const app = (hydrates: boolean) => <App hydrates={hydrates} seed={seed} queries={queries} router={router} />;
 
-/** As transitions, which yield to input. */
-const hydrate = () => root && startTransition(() => void hydrateRoot(root, app(true)));
-const draw = () => root && startTransition(() => createRoot(root).render(app(false)));
+/** As a transition, which yields to input. */
+const show = (hydrates: boolean) =>
+  startTransition(() => {
+    const app = <App hydrates={hydrates} seed={seed} queries={queries} router={router} />;
+    if (hydrates) hydrateRoot(root, app);
+    else createRoot(root).render(app);
+  });
 
-async function start(): Promise<void> {
-  await loadPage(location.pathname);
-  // A quick Back has left the page that the server rendered.
-  if (seed?.path === location.pathname) hydrate();
-  else draw();
-}
-start().catch(draw);
+// After a quick Back, the address no longer names the page that the server rendered.
+Promise.resolve(loadPage(location.pathname)).then(
+  () => show(seed?.path === location.pathname),
+  () => show(false),
+);
 
 const DEFERRED_MS = 3000;
 

@@ -62,7 +62,7 @@ export function useExpectedRanges(coinId: string): ExpectedRange[] | null | unde
   const { data, isPending } = useQuery({ ...coinRangesQuery(coinId), enabled: known !== undefined && !symbol });
   return useMemo(() => {
     if (!known) return null;
-    if (symbol && !known.aiAnalysis && known.isLoading) return undefined;
+    if (symbol && known.isLoading) return undefined;
     const found = symbol ? assetRanges(known, symbol) : data?.ranges.map(fromReply);
     if (!found) return isPending ? undefined : null;
     return symbol && found.length === 0 ? null : found.toSorted((a, b) => a.endsAt - b.endsAt);
