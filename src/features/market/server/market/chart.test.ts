@@ -198,11 +198,11 @@ describe('GET /api/candles', () => {
   });
 
   test.each([
-    ['nobody', 30, 30],
+    ['visitor', 30, 30],
     ['free', 30, 30],
     ['pro', null, 30],
   ] as const)('%s sees %s days, in minutes %s', async (who, days, minuteDays) => {
-    const caller = { nobody: { get: s.get }, free: who === 'free' ? await registerUser(s, 'free') : pro, pro }[who];
+    const caller = { visitor: { get: s.get }, free: who === 'free' ? await registerUser(s, 'free') : pro, pro }[who];
     await store(
       'bitcoin',
       'candles_1d',
