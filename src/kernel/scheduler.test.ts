@@ -73,6 +73,14 @@ describe('jobs', () => {
     await expect.poll(() => seen, { timeout: 5000 }).toEqual([{ coin: 'bitcoin' }]);
   });
 
+  test('a backlog is worked off without pauses', async () => {
+    let done = 0;
+    await schedulerFor(job('t.many', async () => void (done += 1)));
+    for (let i = 0; i < 20; i++) await scheduler.send('t.many');
+    await scheduler.work();
+    await expect.poll(() => done).toBe(20);
+  });
+
   test('a collection job fails as data collection, any other one as the system', async () => {
     const fails = () => Promise.reject(new Error('never'));
     const jobs = [

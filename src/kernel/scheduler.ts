@@ -185,6 +185,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
         for (const [key, cron] of crons)
           if (present.get(key) !== cron) await boss.schedule(job.name, cron, {}, { tz: 'UTC', key });
         for (const key of present.keys()) if (!crons.has(key)) await boss.unschedule(job.name, key);
+        const ids: string[] = [];
         const take = async ([item]: PgBossJob<unknown>[]) => {
           if (!item) return;
           try {
@@ -198,9 +199,11 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
               error,
             );
             throw error;
+          } finally {
+            // Otherwise the next job of a backlog waits for the poll of due jobs.
+            for (const id of ids) boss.notifyWorker(id);
           }
         };
-        const ids: string[] = [];
         for (let i = 0; i < (job.concurrency ?? 1); i++) ids.push(await boss.work(job.name, POLLING, take));
         workers.set(job.name, ids);
       }
