@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { TRACKED } from '#features/market/contract/market.ts';
 import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/scheduler.ts';
 
 import { okxTickers } from './providers/okx.ts';
@@ -13,10 +14,14 @@ import { rollUp } from './store/candles.ts';
 const STALE_TICK_MS = 45_000;
 const HOUR_MS = 3_600_000;
 const TRACKED_FIRST = 100;
+const TRACKED_IDS: ReadonlySet<string> = new Set(TRACKED.map(({ id }) => id));
+/** After a start, the other coins wait until the first page has its analysis, which needs the tracked coins. */
+const OTHERS_AFTER_S = 30;
 
 /** The three collection lanes are configurable; each job can be run manually. */
 export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[] {
   const { config } = ctx;
+  let hasSwept = false;
   return [
     defineJob({
       name: 'market.listing',
@@ -89,13 +94,16 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
       payload: noPayload,
       run: async () => {
         const missing = await missingBackfills(ctx);
-        for (const [i, coinId] of missing.entries()) {
+        const tracked = hasSwept ? [] : missing.filter((id) => TRACKED_IDS.has(id));
+        hasSwept = true;
+        for (const [i, coinId] of (tracked.length > 0 ? tracked : missing).entries()) {
           await scheduler().send(
             'market.backfill',
             { coinId },
             { key: coinId, priority: Math.max(0, TRACKED_FIRST - i) },
           );
         }
+        if (tracked.length > 0) await scheduler().send('market.backfill-sweep', {}, { afterSeconds: OTHERS_AFTER_S });
         if (missing.length > 0) return;
         for (const coinId of await missingOlder(ctx))
           await scheduler().send('market.backfill', { coinId, older: true }, { key: coinId });

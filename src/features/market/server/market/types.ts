@@ -65,7 +65,7 @@ export type CandleProvider = {
   daysBack: number | null;
   /** undefined: this source does not have the coin. */
   bars: (
-    coin: KnownCoin,
+    coin: Pick<KnownCoin, 'id' | 'symbol'>,
     interval: BarInterval,
     from: Date,
     to: Date,

@@ -4,19 +4,18 @@ import type { MarketContext } from '../context.ts';
 import { methodIn } from '../names.ts';
 import { CANDLES_1H, CANDLES_1M } from '../schema.ts';
 import {
+  type BarProvenance,
   type CandleTable,
-  type CandleWrite,
   coinsToBackfill,
   coinsWithoutOlder,
   findBackfill,
-  findCoinKey,
+  findCoin,
   markOlderRead,
   oldestDay,
   saveBackfill,
   saveBars,
 } from '../store/candles.ts';
-import { knownCoins } from '../store/listing.ts';
-import type { Bar, BarInterval, CandleProvider, KnownCoin } from '../types.ts';
+import type { Bar, BarInterval, CandleProvider } from '../types.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -36,13 +35,13 @@ const PLAN: { interval: BarInterval; table: CandleTable; days: number }[] = [
 
 /** Fetches a coin's history from the first source that has it: hourly, daily and five-minute bars. Idempotent. */
 export async function backfillCoin(ctx: MarketContext, coinId: string, signal: AbortSignal): Promise<void> {
-  const found = await find(ctx, coinId);
-  if (!found) return;
+  const coin = await findCoin(ctx.db, coinId);
+  if (!coin) return;
   const through = ctx.now();
   const failures: SourceError[] = [];
   for (const provider of ctx.candles) {
     try {
-      const stored = await backfillFrom(ctx, provider, found, through, signal);
+      const stored = await backfillFrom(ctx, provider, coin, through, signal);
       if (!stored) continue;
       await saveBackfill(ctx.db, {
         coin_id: coinId,
@@ -69,13 +68,7 @@ export async function backfillCoin(ctx: MarketContext, coinId: string, signal: A
   });
 }
 
-type Found = { coin: KnownCoin; coinKey: number };
-
-async function find({ db }: MarketContext, coinId: string): Promise<Found | undefined> {
-  const coinKey = await findCoinKey(db, coinId);
-  const coin = (await knownCoins(db)).find(({ id }) => id === coinId);
-  return coinKey === undefined || !coin ? undefined : { coin, coinKey };
-}
+type Found = NonNullable<Awaited<ReturnType<typeof findCoin>>>;
 
 const isPassing = ({ kind }: SourceError): boolean =>
   ['resting', 'spent', 'rate_limited', 'cancelled', 'network', 'timeout'].includes(kind);
@@ -85,15 +78,15 @@ const isPassing = ({ kind }: SourceError): boolean =>
  * coin.
  */
 export async function backfillOlder(ctx: MarketContext, coinId: string, signal: AbortSignal): Promise<void> {
-  const found = await find(ctx, coinId);
-  const oldest = found && (await oldestDay(ctx.db, found.coinKey));
+  const coin = await findCoin(ctx.db, coinId);
+  const oldest = coin && (await oldestDay(ctx.db, coin.key));
   if (!oldest) return;
   const [now, from] = [ctx.now(), new Date(ctx.now().getTime() - DAYS_OF_FORECASTS * DAY_MS)];
   for (const provider of ctx.candles.filter(({ daysBack }) => daysBack === null || daysBack >= DAYS_OF_FORECASTS)) {
     try {
-      const bars = oldest > from ? await provider.bars(found.coin, '1d', from, oldest, signal) : [];
+      const bars = oldest > from ? await provider.bars(coin, '1d', from, oldest, signal) : [];
       if (!bars) continue;
-      await saveBars(ctx.db, 'candles_1d', toCandleRows(ctx, provider, found.coinKey, bars, '1d', now));
+      await saveBars(ctx.db, 'candles_1d', whole(bars, '1d', now), provenance(ctx, provider, coin, now));
       break;
     } catch (error) {
       if (!(error instanceof SourceError) || isPassing(error)) throw error;
@@ -105,7 +98,7 @@ export async function backfillOlder(ctx: MarketContext, coinId: string, signal: 
 async function backfillFrom(
   ctx: MarketContext,
   provider: CandleProvider,
-  { coin, coinKey }: Found,
+  coin: Found,
   to: Date,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -116,22 +109,17 @@ async function backfillFrom(
     if (!bars) return false;
     if (table === 'candles_1m') await ctx.partitions.ensure(CANDLES_1M, from, to);
     if (table === 'candles_1h') await ctx.partitions.ensure(CANDLES_1H, from, to);
-    await saveBars(ctx.db, table, toCandleRows(ctx, provider, coinKey, bars, interval, to));
+    await saveBars(ctx.db, table, whole(bars, interval, to), provenance(ctx, provider, coin, to));
   }
   return true;
 }
 
-function toCandleRows(
+const provenance = (
   { mode }: MarketContext,
   { source, method }: CandleProvider,
-  coinKey: number,
-  bars: Bar[],
-  interval: BarInterval,
+  { key }: Found,
   fetchedAt: Date,
-): CandleWrite[] {
-  const by = { coinKey, source, fetchedAt, method: methodIn(mode, method) };
-  return whole(bars, interval, fetchedAt).map((bar) => ({ ...bar, ...by }));
-}
+): BarProvenance => ({ coinKey: key, source, fetchedAt, method: methodIn(mode, method) });
 
 /** The incomplete bar covers only the minutes that have passed. */
 function whole(bars: Bar[], interval: BarInterval, now: Date): Bar[] {

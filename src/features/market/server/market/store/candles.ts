@@ -45,10 +45,24 @@ export async function mergeMinutes(db: Db, rows: CandleWrite[]): Promise<void> {
       fetched_at = greatest(c.fetched_at, excluded.fetched_at)`.execute(db);
 }
 
+/** What every bar of one fetch has in common. */
+export type BarProvenance = Pick<CandleWrite, 'coinKey' | 'source' | 'fetchedAt' | 'method'>;
+
+/** An array literal of PostgreSQL; the driver's own builds one escaped string per element. */
+const literal = (values: (number | null)[]): string => `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+
 /** Stores historical bars. Greater coverage wins; equal coverage takes the newer fetch. */
-export async function saveBars(db: Db, table: CandleTable, rows: CandleWrite[]): Promise<void> {
-  for (let i = 0; i < rows.length; i += 2000) {
-    await sql`insert into ${sql.table(table)} as c (${COLUMNS}) ${unnestColumns(rows.slice(i, i + 2000))}
+export async function saveBars(db: Db, table: CandleTable, all: Bar[], by: BarProvenance): Promise<void> {
+  for (let i = 0; i < all.length; i += 2000) {
+    const bars = all.slice(i, i + 2000);
+    const of = (pick: (bar: Bar) => number | null) => literal(bars.map(pick));
+    await sql`insert into ${sql.table(table)} as c (${COLUMNS})
+      select ${by.coinKey}::int, to_timestamp(ms / 1000.0), open, high, low, close, volume, minutes, ${by.source},
+        ${by.fetchedAt.toISOString()}::timestamptz, ${by.method}
+      from unnest(${of(({ at }) => at.getTime())}::int8[], ${of(({ open }) => open)}::float8[],
+        ${of(({ high }) => high)}::float8[], ${of(({ low }) => low)}::float8[], ${of(({ close }) => close)}::float8[],
+        ${of(({ volume }) => volume)}::float8[], ${of(({ minutes }) => minutes)}::smallint[])
+        as bar (ms, open, high, low, close, volume, minutes)
       on conflict (coin_key, at) do update set
         open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close, volume = excluded.volume,
         minutes = excluded.minutes, source = excluded.source, fetched_at = excluded.fetched_at, method = excluded.method
@@ -116,6 +130,10 @@ export async function readCandleRows(
 export async function coinKeys(db: Db): Promise<Map<string, number>> {
   const rows = await db.selectFrom('coins').select(['id', 'key']).execute();
   return new Map(rows.map(({ id, key }) => [id, key]));
+}
+
+export async function findCoin(db: Db, coinId: string) {
+  return db.selectFrom('coins').select(['id', 'symbol', 'key']).where('id', '=', coinId).executeTakeFirst();
 }
 
 export async function findCoinKey(db: Db, coinId: string): Promise<number | undefined> {
