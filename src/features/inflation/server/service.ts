@@ -48,26 +48,35 @@ export type ReleaseResult = {
   previous: number | null;
 };
 
-function listReleases(view: View, type: Indicator, at: Date): ReleaseResult[] {
+function releaseResult(view: View, type: Indicator, period: string, at: Date): ReleaseResult | null {
   const { levels } = view;
-  return levels.periods(seriesIds(type, 'headline').adjusted).flatMap((period): ReleaseResult[] => {
-    const released = releasedAt(view, type, period);
-    if (!released || released > at) return [];
-    const first = printed(levels, type, 'headline', period);
-    const expected = (kind: 'consensus' | 'nowcast') =>
-      findExpected(view, { type, measure: 'headline', period, kind }, released)?.value ?? null;
-    return [
-      {
-        period,
-        releasedAt: released,
-        actual: (first ?? monthly(levels, type, 'headline', period, at)).value,
-        isFirstPrint: first !== null,
-        consensus: expected('consensus'),
-        nowcast: expected('nowcast'),
-        previous: monthly(levels, type, 'headline', addMonths(period, -1), at).value,
-      },
-    ];
-  });
+  const released = releasedAt(view, type, period);
+  if (!released || released > at) return null;
+  const first = printed(levels, type, 'headline', period);
+  const expected = (kind: 'consensus' | 'nowcast') =>
+    findExpected(view, { type, measure: 'headline', period, kind }, released)?.value ?? null;
+  return {
+    period,
+    releasedAt: released,
+    actual: (first ?? monthly(levels, type, 'headline', period, at)).value,
+    isFirstPrint: first !== null,
+    consensus: expected('consensus'),
+    nowcast: expected('nowcast'),
+    previous: monthly(levels, type, 'headline', addMonths(period, -1), at).value,
+  };
+}
+
+const periodsOf = ({ levels }: View, type: Indicator) => levels.periods(seriesIds(type, 'headline').adjusted);
+
+const listReleases = (view: View, type: Indicator, at: Date): ReleaseResult[] =>
+  periodsOf(view, type).flatMap((period) => releaseResult(view, type, period, at) ?? []);
+
+function newestRelease(view: View, type: Indicator, at: Date): ReleaseResult | null {
+  for (const period of periodsOf(view, type).toReversed()) {
+    const result = releaseResult(view, type, period, at);
+    if (result) return result;
+  }
+  return null;
 }
 
 /** Context for formatting responses. */
@@ -148,6 +157,8 @@ export type Inflation = {
   sentiment: () => { timestamp: string; data: InflationReading };
   /** Past releases with their expectations, oldest first. */
   prints: (type: Indicator) => ReleaseResult[];
+  /** The newest release by `at`, in the figures known then. */
+  newestPrint: (type: Indicator, at: Date) => ReleaseResult | null;
   /** The current level of one month of a series; undefined when it was never published. */
   level: (series: string, period: string) => Vintage | undefined;
   /** Checks for due releases. */
@@ -230,6 +241,7 @@ export function createInflation(ctx: InflationContext): Inflation {
     expectations: () => ({ timestamp: timestamp(), expectations: readExpectationsAt(view, now(), readContext()) }),
     sentiment: () => ({ timestamp: timestamp(), data: readSentiment(view, now(), readContext()) }),
     prints: (type) => listReleases(view, type, now()),
+    newestPrint: (type, at) => newestRelease(view, type, at),
     level: (series, period) => view.levels.at(series, period, now()),
     async check(signal) {
       if (await checkReleases(ctx, signal)) await tell(INDICATOR_ORDER);

@@ -86,13 +86,12 @@ export function toConsensus(analysis: AiAnalysis | null, at: Date): Reading['con
 }
 
 /** The newest release of a kind, while it is recent. A month not yet released does not count. */
-function findRelease(
+function readRelease(
   type: ReleaseReading['type'],
-  prints: readonly ReleaseResult[],
+  newest: ReleaseResult | null,
   method: Known['method'],
   at: Date,
 ): ReleaseReading | null {
-  const newest = prints.findLast(({ releasedAt }) => releasedAt <= at);
   if (!newest || at.getTime() - newest.releasedAt.getTime() > RELEASE_NEWS_MS) return null;
   const { actual, isFirstPrint, consensus, nowcast, previous, period, releasedAt } = newest;
   const basis = consensus !== null ? 'consensus' : nowcast !== null ? 'nowcast' : 'previous';
@@ -153,7 +152,7 @@ function readCoins({ market, now }: AlertsContext, returns: Returns): CoinReadin
 
 export function readReleases({ inflation, mode }: AlertsContext, at: Date): Reading['prints'] {
   const method = mode === 'demo' ? 'demo' : 'computed';
-  const of = (type: 'cpi' | 'pce' | 'ppi') => findRelease(type, inflation.prints(type), method, at);
+  const of = (type: 'cpi' | 'pce' | 'ppi') => readRelease(type, inflation.newestPrint(type, at), method, at);
   return { cpi: of('cpi'), pce: of('pce'), ppi: of('ppi') };
 }
 
