@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 import { expect } from 'vitest';
+import type { ProductOptions } from '#app/server/compose.ts';
 import { startPastMarket } from '#app/server/demo-market.ts';
 import { createProduct, type Product } from '#app/server/product.ts';
-import type { ProductOptions } from '#app/server/product-options.ts';
 import type { Channel } from '#features/notifications/server/notifications/channel.ts';
 import type { Network } from '#features/payments/contract/usdc.ts';
 import type { Rail } from '#features/payments/server/usdc/rail.ts';

@@ -9,23 +9,58 @@ import { events } from '#features/events/server/feature.ts';
 import { exports } from '#features/exports/server/feature.ts';
 import { inflation } from '#features/inflation/server/feature.ts';
 import { market } from '#features/market/server/feature.ts';
+import type { PastMarket } from '#features/market/server/metrics/service.ts';
 import { notifications } from '#features/notifications/server/feature.ts';
+import type { Channel } from '#features/notifications/server/notifications/channel.ts';
 import type { Health } from '#features/operations/contract/health.ts';
 import type { AdminContext } from '#features/operations/server/admin/context.ts';
 import { operations } from '#features/operations/server/feature.ts';
 import type { Readiness } from '#features/operations/server/health/readiness.ts';
 import type { Monitoring } from '#features/operations/server/monitoring/service.ts';
 import type { Settings } from '#features/operations/server/settings/service.ts';
-import { payments } from '#features/payments/server/feature.ts';
+import { payments, type Rails } from '#features/payments/server/feature.ts';
 import { site } from '#features/site/server/feature.ts';
+import type { BackgroundThread } from '#kernel/background-thread.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config.ts';
+import type { Connection } from '#kernel/db.ts';
 import type { Feature, FeatureContext } from '#kernel/feature.ts';
+import type { Log } from '#kernel/log.ts';
 import type { Section } from '#kernel/mail/blocks.ts';
 import type { ReadModelFactory } from '#kernel/read-model.ts';
 import type { Scheduler } from '#kernel/scheduler.ts';
+import type { Secrets } from '#kernel/secrets.ts';
 import type { SealedColumns } from '#kernel/secrets-rotation/store.ts';
 import type { Topic } from '#shared/contract.ts';
+import type { DataMode } from '#shared/provenance.ts';
 import type { sharedHeaders } from './cache-answers.ts';
-import type { ProductOptions } from './product-options.ts';
+
+export type ProductOptions = {
+  config: Config;
+  mode: DataMode;
+  connection: Connection;
+  /** The server itself, where `connection` uses a pooler: for anything that needs a session. Default: `connection`. */
+  direct?: Connection;
+  /** A replica for long reads. */
+  read?: Connection | undefined;
+  databaseKind: 'bundled' | 'external';
+  /** Where the bundled database writes. */
+  databaseFolder?: string | null;
+  clock: Clock;
+  log: Log;
+  secrets: Secrets;
+  version: string;
+  /** False only in benchmarks: requests are not counted. */
+  watchRequests?: boolean;
+  /** Demo only: the same market at any earlier time. */
+  openPast?: () => Promise<PastMarket>;
+  /** Only in tests: channels added to those of the product, replacing any of the same name. */
+  channels?: Channel[];
+  /** Only in tests: networks in place of the real ones. */
+  rails?: Rails;
+  /** Only in tests: a thread that several products share. */
+  thread?: BackgroundThread;
+};
 
 /** Each receives the services of the features before it. */
 const LIST = [

@@ -37,11 +37,17 @@ import { createSourceSet } from '#kernel/source-set.ts';
 import { openTracing } from '#kernel/tracing.ts';
 import { buildApp } from './app.ts';
 import { sharedHeaders } from './cache-answers.ts';
-import { createReadModels, createServices, FEATURES, type Models, type Services } from './compose.ts';
+import {
+  createReadModels,
+  createServices,
+  FEATURES,
+  type Models,
+  type ProductOptions,
+  type Services,
+} from './compose.ts';
 import { allJobs } from './jobs.ts';
 import { createPages } from './pages/pages.ts';
 import { openPreparedResponses } from './prepared-responses.ts';
-import type { ProductOptions } from './product-options.ts';
 import { closeConnectionsOnStop, closeWeb, openWatch } from './watch.ts';
 
 const COLLECTOR_LOCK = 7_246_010;

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Subscription } from '#features/accounts/contract/subscriptions.ts';
-import { ChangePassword } from '#features/accounts/web/auth/security/change-password.tsx';
-import { DeleteAccount } from '#features/accounts/web/auth/security/delete-account.tsx';
+import { ChangePassword, DeleteAccount } from '#features/accounts/web/auth/security/account-actions.tsx';
 import { SessionList } from '#features/accounts/web/auth/security/session-list.tsx';
 import { PasskeysCard } from '#features/accounts/web/passkeys/passkeys-card.tsx';
 import { YourData } from '#features/accounts/web/personal-data/your-data.tsx';

@@ -1,14 +1,12 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Event, EventImpact } from '#features/events/contract.ts';
 import { useAddressFilter } from '#ui/address-filter.ts';
 import { Button } from '#ui/button.tsx';
 import { cx } from '#ui/cx.ts';
 import { writeTexts } from '#ui/search-params.ts';
 import { Empty } from '#ui/states.tsx';
-
-import type { OnDelete } from './event-actions.tsx';
+import { EventActions, type OnDelete } from './event-actions.tsx';
 import {
   addDays,
   addMonths,
@@ -23,8 +21,42 @@ import {
   weeksFrom,
   weekWords,
 } from './event-dates.ts';
-import { EventList } from './event-list.tsx';
+import { EventItem } from './event-item.tsx';
 import { eventTitle } from './impact.tsx';
+
+/** Rows rendered at a time. */
+const STEP = 20;
+
+type Props = {
+  events: readonly Event[];
+  /** For admins. */
+  onDelete: OnDelete | null;
+  label: string;
+};
+
+export function EventList({ events, onDelete, label }: Props) {
+  const [shown, setShown] = useState(STEP);
+  return (
+    <>
+      <ul aria-label={label} className="border-t border-line">
+        {events.slice(0, shown).map((event) => (
+          <EventItem
+            key={event.id}
+            event={event}
+            actions={onDelete && <EventActions event={event} onDelete={onDelete} />}
+          />
+        ))}
+      </ul>
+      {shown < events.length && (
+        <div className="border-t border-line px-4 py-3 text-center">
+          <Button onClick={() => setShown(shown + STEP)} className="max-sm:h-10">
+            Show {Math.min(STEP, events.length - shown)} more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
 
 /** Shown in a cell; the list below shows all. */
 const MOST = 3;

@@ -21,10 +21,9 @@ import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { useOrigin } from '#ui/use-browser.ts';
 import { AdminExtras, useIgnored } from './admin-extras.tsx';
-import { Calendar } from './calendar.tsx';
+import { Calendar, EventList } from './calendar.tsx';
 import { DeleteEvent, type OnDelete } from './event-actions.tsx';
 import { isPast } from './event-dates.ts';
-import { EventList } from './event-list.tsx';
 import {
   CATEGORY_CHOICES,
   type ChangeFilter,

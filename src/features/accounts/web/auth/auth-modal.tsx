@@ -1,6 +1,5 @@
 import { ArrowLeft, X } from 'lucide-react';
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { SignedIn, User } from '#features/accounts/contract/auth.ts';
 import { BRAND } from '#shared/brand.ts';
 import { DemoMail } from '#ui/demo-mail.tsx';
@@ -9,12 +8,22 @@ import { FormError, Submit, TEXT_LINK } from '#ui/form.tsx';
 import { Segmented } from '#ui/segmented.tsx';
 import { startSession } from '#ui/session.ts';
 import { useSubmit } from '#ui/use-submit.ts';
-
 import { CredentialsView, type Mode } from './credentials-view.tsx';
 import { EmailField } from './email-field.tsx';
 import { askForReset, type Credentials, type LoginReply, proveSecondFactor } from './queries.ts';
 import { ResendForm } from './resend-form.tsx';
-import { ViewText } from './view-text.tsx';
+
+/** Heading of an informational view; it takes the focus, so that screen readers announce it. */
+function ViewText({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <h2 id="auth-title" tabIndex={-1} data-focus className="text-xl font-semibold tracking-[-0.02em] outline-none">
+        {title}
+      </h2>
+      <p className="mt-1.5 text-base text-ink-2">{children}</p>
+    </div>
+  );
+}
 
 type Props = { challenge: string; onSignedIn: (signedIn: SignedIn) => void };
 

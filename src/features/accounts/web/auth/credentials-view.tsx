@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+
 import { ACCOUNT_DISABLED, SIGN_UPS_CLOSED, type SignedIn } from '#features/accounts/contract/auth.ts';
 import { BRAND } from '#shared/brand.ts';
 import {
@@ -17,11 +18,76 @@ import { FormError, SECONDARY, Submit, TEXT_LINK } from '#ui/form.tsx';
 import { Link } from '#ui/link.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
-import { DemoAccounts } from './demo-accounts.tsx';
+
 import { EmailField } from './email-field.tsx';
 import { passkeysWork } from './passkey-support.ts';
 import { type Credentials, type LoginReply, signIn, signInOptionsQuery, signUp } from './queries.ts';
-import { TERMS_MISSED, Terms } from './terms.tsx';
+
+type DemoAccountsProps = { busy: boolean; onChoose: (account: { email: string; password: string }) => void };
+
+/** Demo mode only: one account per plan, one click each. */
+function DemoAccounts({ busy, onChoose }: DemoAccountsProps) {
+  const { data } = useQuery(signInOptionsQuery);
+  const [first] = data?.demoAccounts ?? [];
+  if (!data || !first) return null;
+  return (
+    <section aria-labelledby="demo-accounts" className="border-t border-line bg-raised/50 p-5 sm:px-6">
+      <h3 id="demo-accounts" className="text-sm font-semibold">
+        Demo accounts
+      </h3>
+      <p className="text-sm text-ink-2">
+        One click signs you in. Their password: <span className="num whitespace-nowrap text-ink">{first.password}</span>
+      </p>
+      <ul className="mt-3 grid grid-cols-2 gap-2">
+        {data.demoAccounts.map(({ plan, planName, email, password }) => (
+          <li key={plan}>
+            <button
+              type="button"
+              aria-disabled={busy}
+              onClick={() => onChoose({ email, password })}
+              className="w-full rounded-ctl border border-line-strong bg-surface px-2.5 py-2 text-left hover:border-ink-3"
+            >
+              <span className="block text-sm font-medium">{planName}</span>
+              <span className="label block truncate">{email}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type TermsProps = { agreed: boolean; missed: boolean; onChange: (agreed: boolean) => void };
+
+const TERMS_MISSED = 'Please agree to the Terms & Conditions and Privacy Policy to continue.';
+
+/** The texts open in a new tab, so that typed values are preserved. */
+function Terms({ agreed, missed, onChange }: TermsProps) {
+  return (
+    <label className="flex cursor-pointer items-start gap-2.5 py-1 text-sm">
+      <input
+        type="checkbox"
+        name="terms"
+        checked={agreed}
+        aria-invalid={missed || undefined}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-0.5 size-4 shrink-0 accent-(--accent)"
+      />
+      <span>
+        I agree to the <Text href="/app/terms">Terms & Conditions</Text> and{' '}
+        <Text href="/app/privacy">Privacy Policy</Text>
+      </span>
+    </label>
+  );
+}
+
+function Text({ href, children }: { href: string; children: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener" className="font-medium text-accent underline underline-offset-2">
+      {children}
+    </a>
+  );
+}
 
 /** For a stolen copy of the hashes and one good graphics card. */
 const GUESSES_PER_SECOND = 1e4;
@@ -131,7 +197,7 @@ function usePasskeySuggestions(onChosen: (signIn: () => Promise<SignedIn>) => vo
 
 export type Mode = 'login' | 'register';
 
-type Props = {
+type CredentialsViewProps = {
   mode: Mode;
   typed: Credentials;
   onType: (typed: Credentials) => void;
@@ -140,7 +206,7 @@ type Props = {
 };
 
 /** Sign in and sign up. Typed values belong to the dialog; error and checkbox reset with the mode. */
-export function CredentialsView({ mode, typed, onType, onReply, onForgot }: Props) {
+export function CredentialsView({ mode, typed, onType, onReply, onForgot }: CredentialsViewProps) {
   const meter = useId();
   const [agreed, setAgreed] = useState(false);
   const { busy, failure, fail, submit } = useSubmit(

@@ -12,8 +12,7 @@ import { useNow } from '#ui/now.ts';
 import { part } from '#ui/part.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
-import type { AddPasskeyProps } from './add-passkey.tsx';
-import type { RemovePasskeyProps } from './remove-passkey.tsx';
+import type { AddPasskeyProps, RemovePasskeyProps } from './passkey-dialogs.tsx';
 
 const passkeysQuery = (token: string | null) =>
   queryOptions({
@@ -35,11 +34,11 @@ function obstacle(): string | null {
 
 const AddPasskey = part<AddPasskeyProps>({
   name: 'The dialog',
-  load: async () => (await import('./add-passkey.tsx')).AddPasskey,
+  load: async () => (await import('./passkey-dialogs.tsx')).AddPasskey,
 });
 const RemovePasskey = part<RemovePasskeyProps>({
   name: 'The dialog',
-  load: async () => (await import('./remove-passkey.tsx')).RemovePasskey,
+  load: async () => (await import('./passkey-dialogs.tsx')).RemovePasskey,
 });
 
 const CARD = { id: 'passkeys', title: 'Passkeys', className: 'relative min-h-36' };

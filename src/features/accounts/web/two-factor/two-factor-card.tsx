@@ -10,9 +10,7 @@ import { part } from '#ui/part.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { useSubmit } from '#ui/use-submit.ts';
-import type { DisableProps } from './disable-two-factor.tsx';
-import type { NewCodesProps } from './new-backup-codes.tsx';
-import type { SetUpProps } from './set-up-two-factor.tsx';
+import type { DisableProps, NewCodesProps, SetUpProps } from './two-factor-dialogs.tsx';
 
 const twoFactorQuery = (token: string | null) =>
   queryOptions({
@@ -23,15 +21,15 @@ const twoFactorQuery = (token: string | null) =>
 
 const SetUpTwoFactor = part<SetUpProps>({
   name: 'The dialog',
-  load: async () => (await import('./set-up-two-factor.tsx')).SetUpTwoFactor,
+  load: async () => (await import('./two-factor-dialogs.tsx')).SetUpTwoFactor,
 });
 const NewBackupCodes = part<NewCodesProps>({
   name: 'The dialog',
-  load: async () => (await import('./new-backup-codes.tsx')).NewBackupCodes,
+  load: async () => (await import('./two-factor-dialogs.tsx')).NewBackupCodes,
 });
 const DisableTwoFactor = part<DisableProps>({
   name: 'The dialog',
-  load: async () => (await import('./disable-two-factor.tsx')).DisableTwoFactor,
+  load: async () => (await import('./two-factor-dialogs.tsx')).DisableTwoFactor,
 });
 
 const CARD = { id: 'two-factor', title: 'Two-Factor Sign-In', className: 'min-h-36' };

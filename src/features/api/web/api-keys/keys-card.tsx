@@ -15,11 +15,9 @@ import { useNow } from '#ui/now.ts';
 import { part } from '#ui/part.tsx';
 import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
-import type { CreateProps } from './create-key.tsx';
-import type { DeactivateProps } from './deactivate-key.tsx';
+import type { CreateProps, DeactivateProps, RegenerateProps } from './key-dialogs.tsx';
 import { callsText, SCOPES } from './labels.ts';
 import { keysQuery } from './queries.ts';
-import type { RegenerateProps } from './regenerate-key.tsx';
 
 const CALLS = [
   ['/api/v1/market-data', 'Market totals, metrics, narratives and Layer 1 blockchains'],
@@ -107,15 +105,15 @@ function KeyRow({ apiKey, onOpen }: Props) {
 
 const CreateKey = part<CreateProps>({
   name: 'The dialog',
-  load: async () => (await import('./create-key.tsx')).CreateKey,
+  load: async () => (await import('./key-dialogs.tsx')).CreateKey,
 });
 const RegenerateKey = part<RegenerateProps>({
   name: 'The dialog',
-  load: async () => (await import('./regenerate-key.tsx')).RegenerateKey,
+  load: async () => (await import('./key-dialogs.tsx')).RegenerateKey,
 });
 const DeactivateKey = part<DeactivateProps>({
   name: 'The dialog',
-  load: async () => (await import('./deactivate-key.tsx')).DeactivateKey,
+  load: async () => (await import('./key-dialogs.tsx')).DeactivateKey,
 });
 
 const CARD = { id: 'api-keys', title: 'API Keys', className: 'relative min-h-[17.5rem]' };

@@ -14,19 +14,18 @@ import { part } from '#ui/part.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
-import type { DeleteProps } from './delete-export.tsx';
 import { downloadExport } from './download.ts';
+import type { DeleteProps, ManifestProps } from './export-dialogs.tsx';
 import { itemFacts, STATES, typeWords } from './labels.ts';
-import type { ManifestProps } from './manifest-dialog.tsx';
 import { historyQuery, isMaking, refreshExports } from './queries.ts';
 
 const ManifestDialog = part<ManifestProps>({
   name: 'The manifest',
-  load: async () => (await import('./manifest-dialog.tsx')).ManifestDialog,
+  load: async () => (await import('./export-dialogs.tsx')).ManifestDialog,
 });
 const DeleteExport = part<DeleteProps>({
   name: 'The dialog',
-  load: async () => (await import('./delete-export.tsx')).DeleteExport,
+  load: async () => (await import('./export-dialogs.tsx')).DeleteExport,
 });
 
 const ACT = 'max-sm:h-10 aria-disabled:opacity-60';

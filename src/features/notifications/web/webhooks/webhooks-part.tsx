@@ -26,11 +26,9 @@ import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { Tag } from '#ui/tag.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
-import type { AttemptsProps } from './attempts-dialog.tsx';
-import type { EditProps } from './edit-webhook.tsx';
 import { accountQuery, FORMAT_NAMES, outcomeText, STATES, webhookState, webhooksQuery } from './queries.ts';
-import type { RemoveProps } from './remove-webhook.tsx';
 import { VERIFY_SAMPLE } from './sample.ts';
+import type { AttemptsProps, EditProps, RemoveProps } from './webhook-dialogs.tsx';
 
 type Props = {
   webhook: Webhook;
@@ -162,15 +160,15 @@ function VerifySample() {
 
 const EditWebhook = part<EditProps>({
   name: 'The dialog',
-  load: async () => (await import('./edit-webhook.tsx')).EditWebhook,
+  load: async () => (await import('./webhook-dialogs.tsx')).EditWebhook,
 });
 const Attempts = part<AttemptsProps>({
   name: 'The log',
-  load: async () => (await import('./attempts-dialog.tsx')).AttemptsDialog,
+  load: async () => (await import('./webhook-dialogs.tsx')).AttemptsDialog,
 });
 const RemoveWebhook = part<RemoveProps>({
   name: 'The dialog',
-  load: async () => (await import('./remove-webhook.tsx')).RemoveWebhook,
+  load: async () => (await import('./webhook-dialogs.tsx')).RemoveWebhook,
 });
 
 const CARD = { id: 'webhooks', title: 'Webhooks', className: 'relative min-h-36' };

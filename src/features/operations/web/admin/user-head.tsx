@@ -22,9 +22,8 @@ import { FormDialog } from '#ui/form-dialog.tsx';
 import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
 import { Party } from './audit-tab.tsx';
-import { DeleteUserDialog } from './delete-user-dialog.tsx';
 import { refreshUser } from './queries.ts';
-import { SetPlanDialog } from './set-plan-dialog.tsx';
+import { DeleteUserDialog, SetPlanDialog } from './user-dialogs.tsx';
 import { SUBSCRIPTION } from './user-labels.ts';
 
 type Props = { user: AdminUser; onClose: () => void };

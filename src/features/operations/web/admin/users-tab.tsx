@@ -20,9 +20,8 @@ import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { TableHead } from '#ui/table-head.tsx';
 import { Party } from './audit-tab.tsx';
-import type { DeleteUserProps } from './delete-user-dialog.tsx';
 import { userCountQuery, usersQuery } from './queries.ts';
-import type { SetPlanProps } from './set-plan-dialog.tsx';
+import type { DeleteUserProps, SetPlanProps } from './user-dialogs.tsx';
 import { CHANNELS, DELIVERY, SUBSCRIPTION, sourceWords } from './user-labels.ts';
 
 const HEADS = ['User', 'Status', 'Plan', 'Created', 'Actions'] as const;
@@ -104,12 +103,12 @@ function Row({ user, onSetPlan, onDelete }: Acts & { user: AdminUser }) {
 
 const SetPlanDialog = part<SetPlanProps>({
   name: 'The dialog',
-  load: async () => (await import('./set-plan-dialog.tsx')).SetPlanDialog,
+  load: async () => (await import('./user-dialogs.tsx')).SetPlanDialog,
 });
 
 const DeleteUserDialog = part<DeleteUserProps>({
   name: 'The dialog',
-  load: async () => (await import('./delete-user-dialog.tsx')).DeleteUserDialog,
+  load: async () => (await import('./user-dialogs.tsx')).DeleteUserDialog,
 });
 const USER = { id: 'user', title: 'User', className: 'min-h-96' };
 const UserPage = part<{ id: string }>({

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-
 import {
   type AdminIncident,
   COMPONENT_NAMES,
@@ -17,11 +16,30 @@ import { call } from '#ui/api/client.ts';
 import { Badge, type Tone } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/form-dialog.tsx';
-import { SelectField, TextField } from '#ui/inputs.tsx';
+import { INPUT, Labelled, SelectField, TextField } from '#ui/inputs.tsx';
 import { useNow } from '#ui/now.ts';
 import { useSubmit } from '#ui/use-submit.ts';
 import { IMPACT_WORDS, progressWords, STAGE_WORDS } from './labels.ts';
-import { MessageField } from './message-field.tsx';
+
+type Props = { value: string; onText: (text: string) => void };
+
+export function MessageField({ value, onText }: Props) {
+  return (
+    <Labelled label="Message" note="Public as written; it cannot be changed later.">
+      {(control) => (
+        <textarea
+          {...control}
+          value={value}
+          rows={4}
+          maxLength={LONGEST.message}
+          onChange={(event) => onText(event.target.value)}
+          className={`${INPUT} py-2`}
+          style={{ height: 'auto' }}
+        />
+      )}
+    </Labelled>
+  );
+}
 
 const NEW_STAGES = STAGES.filter((each) => each !== 'resolved');
 

@@ -21,9 +21,8 @@ import { QueryView } from '#ui/query-view.tsx';
 import { useToken } from '#ui/session.ts';
 import { Empty } from '#ui/states.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
-import { IncidentForm, IncidentRow } from './incident-form.tsx';
+import { IncidentForm, IncidentRow, MessageField } from './incident-form.tsx';
 import { STAGE_WORDS } from './labels.ts';
-import { MessageField } from './message-field.tsx';
 
 const incidentsQuery = (token: string | null, before: number | null) =>
   queryOptions({

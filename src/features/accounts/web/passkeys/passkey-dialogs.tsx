@@ -1,6 +1,8 @@
 import { useState } from 'react';
-import { addPasskey, startPasskey } from '#features/accounts/contract/passkeys.ts';
+
+import { addPasskey, type Passkey, removePasskey, startPasskey } from '#features/accounts/contract/passkeys.ts';
 import { callWithProof } from '#ui/api/proof.ts';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { Field } from '#ui/field.tsx';
 import { FormError, Submit } from '#ui/form.tsx';
 import { Modal } from '#ui/modal.tsx';
@@ -50,5 +52,27 @@ export function AddPasskey({ onAdded, onClose }: AddPasskeyProps) {
         </Submit>
       </form>
     </Modal>
+  );
+}
+
+export type RemovePasskeyProps = { passkey: Passkey; onRemoved: () => void; onClose: () => void };
+
+export function RemovePasskey({ passkey: { id, name }, onRemoved, onClose }: RemovePasskeyProps) {
+  const act = async (signal: AbortSignal) => {
+    if (!(await callWithProof(removePasskey, { params: { id: String(id) } }, signal))) return;
+    toast('success', `Passkey ${name} removed`);
+    onRemoved();
+  };
+  return (
+    <ConfirmDialog
+      title="Remove this passkey?"
+      words={['Remove', 'Removing...']}
+      failed="Failed to remove the passkey"
+      act={act}
+      onClose={onClose}
+    >
+      <span className="font-medium text-ink">{name}</span> will no longer open your account. It stays on your device
+      until you delete it there.
+    </ConfirmDialog>
   );
 }

@@ -2,12 +2,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 
 import { PLAN_NAMES } from '#features/accounts/contract/subscriptions.ts';
-import { type AdminUser, setUserPlan } from '#features/operations/contract/admin.ts';
+import { type AdminUser, deleteUser, setUserPlan } from '#features/operations/contract/admin.ts';
+import { CallError } from '#ui/api/client.ts';
 import { callWithProof } from '#ui/api/proof.ts';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { Field } from '#ui/field.tsx';
 import { FormDialog } from '#ui/form-dialog.tsx';
 import { toast } from '#ui/toast.ts';
-import { useSubmit } from '#ui/use-submit.ts';
+import { Told, useSubmit } from '#ui/use-submit.ts';
+
 import { refreshUser } from './queries.ts';
 
 export type SetPlanProps = { user: AdminUser; onClose: () => void };
@@ -107,5 +110,33 @@ function Choice({ name, checked, onChoose, children }: ChoiceProps) {
       />
       {children}
     </label>
+  );
+}
+
+export type DeleteUserProps = { user: AdminUser; onClose: () => void; onDeleted?: () => void };
+
+const FAILED = 'Failed to delete user';
+
+export function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: DeleteUserProps) {
+  const queries = useQueryClient();
+
+  async function remove(signal: AbortSignal): Promise<void> {
+    try {
+      if (!(await callWithProof(deleteUser, { params: { id: String(id) } }, signal))) return;
+    } catch (error) {
+      throw new Told(`${FAILED}: ${error instanceof CallError && error.told ? error.message : FAILED}`);
+    }
+    toast('success', `User ${email} deleted successfully`);
+    for (const name of ['admin-users', 'admin-user-count', 'admin-audit'])
+      void queries.invalidateQueries({ queryKey: [name] });
+    onDeleted?.();
+  }
+
+  return (
+    <ConfirmDialog title="Delete user" words={['Delete', 'Deleting...']} failed={FAILED} act={remove} onClose={onClose}>
+      <span className="[overflow-wrap:anywhere]">
+        Are you sure you want to delete user {email}? This action cannot be undone.
+      </span>
+    </ConfirmDialog>
   );
 }

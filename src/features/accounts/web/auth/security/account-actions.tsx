@@ -1,12 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+
 import { changePassword, PASSWORD_RULES } from '#features/accounts/contract/auth.ts';
 import { callWithProof } from '#ui/api/proof.ts';
 import { Card } from '#ui/card.tsx';
 import { FormError, FormNote, Submit } from '#ui/form.tsx';
+import { part } from '#ui/part.tsx';
 import { PasswordField } from '#ui/password-field.tsx';
 import { useSubmit } from '#ui/use-submit.ts';
+
 import { PasswordRules } from '../password-rules.tsx';
+import type { DeleteAccountProps } from './delete-account-dialog.tsx';
 
 const EMPTY = { current: '', next: '', again: '' };
 
@@ -68,6 +72,32 @@ export function ChangePassword() {
           </Submit>
         </div>
       </form>
+    </Card>
+  );
+}
+
+const DeleteAccountDialog = part<DeleteAccountProps>({
+  name: 'The dialog',
+  load: async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog,
+});
+
+export function DeleteAccount(props: Omit<DeleteAccountProps, 'onClose'>) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Card id="delete-account" title="Delete Account">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-1 pb-4">
+        <p className="max-w-[60ch] text-sm text-ink-2">
+          Your account and everything in it is removed immediately. This action cannot be undone.
+        </p>
+        <button
+          type="button"
+          onClick={() => setOpen(true)}
+          className="inline-flex h-11 items-center rounded-ctl border border-down px-4 text-base font-medium whitespace-nowrap text-down hover:bg-down/10 sm:h-10"
+        >
+          Delete Account
+        </button>
+      </div>
+      {open && <DeleteAccountDialog {...props} onClose={() => setOpen(false)} />}
     </Card>
   );
 }

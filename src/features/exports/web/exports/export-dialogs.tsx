@@ -1,13 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
-import type { ExportItem, Manifest } from '#features/exports/contract/exports.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+
+import { deleteExport, type ExportItem, type Manifest } from '#features/exports/contract/exports.ts';
 import { dateTime, grouped } from '#shared/format.ts';
+import { call } from '#ui/api/client.ts';
 import { downloadBlob } from '#ui/api/file.ts';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { SECONDARY } from '#ui/form.tsx';
 import { Modal } from '#ui/modal.tsx';
 import { QueryView } from '#ui/query-view.tsx';
+import { toast } from '#ui/toast.ts';
+
 import { FORMATS, rangeWords, sizeWords, typeWords } from './labels.ts';
-import { manifestQuery } from './queries.ts';
+import { manifestQuery, refreshExports } from './queries.ts';
 
 export type ManifestProps = { item: ExportItem; onClose: () => void };
 
@@ -98,5 +103,28 @@ function TableFacts({ name, rows, grain, columns, sources }: Manifest['tables'][
         ))}
       </ul>
     </details>
+  );
+}
+
+export type DeleteProps = { item: ExportItem; name: string; onClose: () => void };
+
+export function DeleteExport({ item: { id, file_name }, name, onClose }: DeleteProps) {
+  const queries = useQueryClient();
+  const act = async (signal: AbortSignal) => {
+    await call(deleteExport, { params: { id } }, signal);
+    toast('success', 'Export deleted');
+    void refreshExports(queries);
+  };
+  return (
+    <ConfirmDialog
+      title="Delete this export?"
+      words={['Delete', 'Deleting...']}
+      failed="Failed to delete the export"
+      act={act}
+      onClose={onClose}
+    >
+      The file <span className="font-medium break-words text-ink">{file_name ?? name}</span> will be removed from the
+      server. Copies you have downloaded are not affected.
+    </ConfirmDialog>
   );
 }

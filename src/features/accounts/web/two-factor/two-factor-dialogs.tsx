@@ -1,13 +1,50 @@
 import { useState } from 'react';
-import { enableTwoFactor } from '#features/accounts/contract/two-factor.ts';
+
+import { disableTwoFactor, enableTwoFactor } from '#features/accounts/contract/two-factor.ts';
 import { callWithProof } from '#ui/api/proof.ts';
+import { ConfirmDialog } from '#ui/confirm-dialog.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Field } from '#ui/field.tsx';
 import { FormError, Submit } from '#ui/form.tsx';
 import { Modal } from '#ui/modal.tsx';
 import { QrCode } from '#ui/qr-code.tsx';
+import { toast } from '#ui/toast.ts';
 import { useSubmit } from '#ui/use-submit.ts';
+
 import { BackupCodes } from './backup-codes.tsx';
+
+export type DisableProps = { onDone: () => void; onClose: () => void };
+
+export function DisableTwoFactor({ onDone, onClose }: DisableProps) {
+  const act = async (signal: AbortSignal) => {
+    if (!(await callWithProof(disableTwoFactor, {}, signal))) return;
+    toast('success', 'Two-factor sign-in is off');
+    onDone();
+  };
+  return (
+    <ConfirmDialog
+      title="Turn off two-factor sign-in?"
+      words={['Turn Off', 'Turning off...']}
+      failed="Failed to turn off two-factor sign-in"
+      act={act}
+      onClose={onClose}
+    >
+      You will sign in with your password only. Your authenticator app and backup codes will stop working for this
+      account.
+    </ConfirmDialog>
+  );
+}
+
+export type NewCodesProps = { codes: readonly string[]; onClose: () => void };
+
+export function NewBackupCodes({ codes, onClose }: NewCodesProps) {
+  return (
+    <Modal title="New backup codes" locked onClose={onClose}>
+      <p className="mb-3 text-sm font-medium">The old codes no longer work.</p>
+      <BackupCodes codes={codes} onDone={onClose} />
+    </Modal>
+  );
+}
 
 export type SetUpProps = { secret: string; uri: string; onClose: () => void };
 
