@@ -78,7 +78,7 @@ test('a URL identifies a call, and the list links to one', async () => {
   open({}, 'anonymous', '/app/api#post-thresholds');
   await ready();
   expect(screen.getByRole('button', { name: /thresholds/ }).getAttribute('aria-expanded')).toBe('true');
-  expect(scrolled).toHaveBeenCalled();
+  await waitFor(() => expect(scrolled).toHaveBeenCalled());
   const list = within(screen.getByRole('navigation', { name: 'Endpoints' }));
   await userEvent.click(list.getByRole('link', { name: '/account' }));
   await waitFor(() =>
