@@ -8,7 +8,7 @@ import { failedRequirements } from '../tests/support/register.ts';
 const CHROMIUM = '/usr/bin/chromium';
 const OUT = 'artifacts/test-results';
 /** Stages of the full suite that failed in the last run on this checkout: they run first in the next one. */
-const LATELY = `${OUT}/failed-lately.json`;
+const RECENT_FAILURES = `${OUT}/recent-failures.json`;
 
 type Test = { file: string; title: string; state: 'passed' | 'failed' | 'skipped'; why: string; ms: number };
 type Stage = {
@@ -23,7 +23,7 @@ type Stage = {
 };
 
 /** The beginning of a message, without colors and on one line. */
-const brief = (message = '') =>
+const summarize = (message = '') =>
   stripVTControlCharacters(message).replaceAll(/\s+/g, ' ').slice(0, 600) || 'without a message';
 
 type VitestReport = {
@@ -43,12 +43,12 @@ function readVitest(text: string): Test[] {
     const ms = (file.endTime - file.startTime) / Math.max(1, file.assertionResults.length);
     // A file that fails to load has no tests: it counts as one failure.
     if (file.status === 'failed' && file.assertionResults.length === 0)
-      return [{ file: path, title: 'could not be loaded', state: 'failed', why: brief(file.message), ms }];
+      return [{ file: path, title: 'could not be loaded', state: 'failed', why: summarize(file.message), ms }];
     return file.assertionResults.map(({ status, fullName: title, failureMessages }) => ({
       file: path,
       title,
       state: status === 'passed' || status === 'failed' ? status : 'skipped',
-      why: brief(failureMessages[0]),
+      why: summarize(failureMessages[0]),
       ms,
     }));
   });
@@ -65,7 +65,7 @@ const STATES = { expected: 'passed', flaky: 'passed', skipped: 'skipped' } as co
 const storiesIn = ({ specs = [], suites = [] }: Stories): Test[] => [
   ...specs.flatMap(({ title, file, tests }) =>
     tests.map(({ projectName, status, results }): Test => {
-      const why = brief(results.find(({ error }) => error)?.error?.message);
+      const why = summarize(results.find(({ error }) => error)?.error?.message);
       if (status === 'flaky') console.log(`PASSED ONLY ON RETRY ${file}: ${title} — ${why}`);
       return {
         file: `tests/e2e/${file}`,
@@ -165,11 +165,13 @@ const { values: flags, positionals } = parseArgs({
  * turn.
  */
 function fullInTurn(): string[] {
-  const lately = existsSync(LATELY) ? (JSON.parse(readFileSync(LATELY, 'utf8')) as string[]) : [];
+  const recentFailures = existsSync(RECENT_FAILURES)
+    ? (JSON.parse(readFileSync(RECENT_FAILURES, 'utf8')) as string[])
+    : [];
   const names = Object.keys(FULL);
   const commits = Number(spawnSync('git', ['rev-list', '--count', 'HEAD'], { encoding: 'utf8' }).stdout) || 0;
   const turned = names.map((_, i) => names[(i + commits) % names.length] ?? '');
-  return [...new Set([...lately.filter((name) => name in FULL), ...turned])];
+  return [...new Set([...recentFailures.filter((name) => name in FULL), ...turned])];
 }
 
 let child: ChildProcess | undefined;
@@ -259,7 +261,7 @@ for (const command of [...new Set(alone)].slice(0, 3)) console.log(`To rerun: ${
 if (failures.length > 6) console.log(`… and ${failures.length - 6} more`);
 
 const failedStages = Object.keys(FULL).filter((name) => results.get(name)?.some(({ state }) => state === 'failed'));
-if (results.size > 0 && flags.full) writeFileSync(LATELY, JSON.stringify(failedStages));
+if (results.size > 0 && flags.full) writeFileSync(RECENT_FAILURES, JSON.stringify(failedStages));
 const counts = { passed: inState('passed').length, failed: failures.length, skipped: inState('skipped').length };
 if (flags.summary) writeFileSync(flags.summary, JSON.stringify({ ...counts, failures: texts }));
 console.log(`${counts.passed} passed, ${counts.failed} failed${counts.skipped ? `, ${counts.skipped} skipped` : ''}`);

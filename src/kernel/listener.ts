@@ -40,12 +40,12 @@ export async function openListener(connection: Connection, onError: (error: Erro
       for (const s of subscriptions) if (s.channel === channel) s.onNotify(payload ?? '');
     });
     await next.connect();
-    const heard = new Set<string>();
+    const listening = new Set<string>();
     // Iterates over the live set, not a copy: a channel may be added while others are being subscribed.
     for (const { channel } of subscriptions) {
-      if (heard.has(channel)) continue;
+      if (listening.has(channel)) continue;
       await subscribe(next, channel);
-      heard.add(channel);
+      listening.add(channel);
     }
     if (closing.signal.aborted) return next.end();
     client = next;

@@ -103,14 +103,14 @@ export async function holdMarketLock(config: Config, connection: Connection): Pr
   );
 }
 
-const told = z.object({ seed: z.number(), urls: z.record(z.string(), z.string()) });
+const workerMessage = z.object({ seed: z.number(), urls: z.record(z.string(), z.string()) });
 
 async function joinMarket(address: string, seed: number): Promise<RunningSandbox> {
   const door = new URL('/__sandbox/world', address);
   const answer = await fetch(door, { signal: AbortSignal.timeout(10_000) })
     .then((response) => response.json())
     .catch(() => undefined);
-  const world = told.safeParse(answer);
+  const world = workerMessage.safeParse(answer);
   if (!world.success)
     throw new AppStartError(
       `No simulated market responds at DEMO_MARKET_URL=${address}. Start it with npm run sandbox.`,

@@ -32,7 +32,7 @@ export function allJobs(parts: JobParts): Job[] {
     return job;
   }
   /** Saves the state of the sources after a job, so that callers can read it. */
-  const told = (job: Job): Job =>
+  const savingSources = (job: Job): Job =>
     job.reads
       ? {
           ...job,
@@ -70,7 +70,7 @@ export function allJobs(parts: JobParts): Job[] {
       },
     }),
   ];
-  const jobs = all.map(told);
+  const jobs = all.map(savingSources);
   return [...jobs, createRetryJob(jobs, { sources: market.ctx.sources, scheduler, now })];
 }
 

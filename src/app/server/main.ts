@@ -230,7 +230,7 @@ async function rotateSecretKey(config: Config): Promise<void> {
       log,
       connection: ways.direct,
       signal: lifetime.signal,
-      say: (line: string) => console.log(line),
+      print: (line: string) => console.log(line),
     };
     const { rotateSecrets } = await import('./commands/secrets-rotate.ts');
     await rotateSecrets(deps, { mode, seed: config.DEMO_SEED, now: createClock().now() });

@@ -31,27 +31,27 @@ const ESCAPE_SEQUENCE = /_(?=x[0-9a-f]{4}_)/gi;
 
 type WrittenSheet = { cut: number };
 
-function textCell(text: string, told: WrittenSheet, style = ''): string {
+function textCell(text: string, sheet: WrittenSheet, style = ''): string {
   if (text.length <= MAX_CELL_LENGTH && !UNSAFE_CHARACTERS.test(text))
     return `<c t="inlineStr"${style}><is><t>${text}</t></is></c>`;
   let whole = text;
   if (whole.length > MAX_CELL_LENGTH) {
     whole = `${whole.slice(0, MAX_CELL_LENGTH - 1)}…`;
-    told.cut++;
+    sheet.cut++;
   }
   return `<c t="inlineStr"${style}><is><t xml:space="preserve">${xmlText(whole).replaceAll(ESCAPE_SEQUENCE, '_x005F_')}</t></is></c>`;
 }
 
 const styledCell = (style: number) => ` s="${style}"`;
 
-function timeCell(text: string, told: WrittenSheet): string {
+function timeCell(text: string, sheet: WrittenSheet): string {
   const day = Date.parse(text) / DAY_MS + DAYS_TO_1970;
-  return day >= FIRST_DAY && day < LAST_DAY ? `<c s="${STYLE.time}"><v>${day}</v></c>` : textCell(text, told);
+  return day >= FIRST_DAY && day < LAST_DAY ? `<c s="${STYLE.time}"><v>${day}</v></c>` : textCell(text, sheet);
 }
 
-function cellXml(cell: Cell | undefined, isTime: boolean, told: WrittenSheet): string {
+function cellXml(cell: Cell | undefined, isTime: boolean, sheet: WrittenSheet): string {
   if (typeof cell === 'number') return Number.isFinite(cell) ? `<c><v>${cell}</v></c>` : '<c/>';
-  if (typeof cell === 'string') return isTime ? timeCell(cell, told) : textCell(cell, told);
+  if (typeof cell === 'string') return isTime ? timeCell(cell, sheet) : textCell(cell, sheet);
   return typeof cell === 'boolean' ? `<c t="b"><v>${cell ? 1 : 0}</v></c>` : '<c/>';
 }
 
@@ -95,14 +95,14 @@ function widths(columns: readonly Column[], sample: Rows): string {
 }
 
 /** At most `most` rows below a frozen header. */
-async function* sheetXml(table: Table, cursor: Cursor, most: number, written: WrittenFile, told: WrittenSheet) {
+async function* sheetXml(table: Table, cursor: Cursor, most: number, written: WrittenFile, sheet: WrittenSheet) {
   const { columns } = table;
   const times = columns.map(({ type }) => type === 'time');
   await cursor.more();
   let text =
     `${SHEET_OPENS}<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
     `${widths(columns, cursor.batch.slice(cursor.at, cursor.at + SAMPLE))}<sheetData><row r="1">` +
-    `${columns.map((column) => textCell(columnTitle(column), told, styledCell(STYLE.head))).join('')}</row>`;
+    `${columns.map((column) => textCell(columnTitle(column), sheet, styledCell(STYLE.head))).join('')}</row>`;
   let last = 1;
   while (last < most && (await cursor.more())) {
     const { batch } = cursor;
@@ -110,7 +110,7 @@ async function* sheetXml(table: Table, cursor: Cursor, most: number, written: Wr
     while (cursor.at < end) {
       const row = batch[cursor.at++] as readonly Cell[];
       text += `<row r="${++last}">`;
-      for (let i = 0; i < times.length; i++) text += cellXml(row[i], times[i] as boolean, told);
+      for (let i = 0; i < times.length; i++) text += cellXml(row[i], times[i] as boolean, sheet);
       text += '</row>';
       written.rows++;
       if (text.length >= PIECE) {
@@ -140,15 +140,15 @@ function sheetName(wanted: string, taken: readonly string[]): string {
   }
 }
 
-type About = { head: FileHead; written: Map<string, WrittenFile>; told: WrittenSheet; logoHeight: number | null };
+type About = { head: FileHead; written: Map<string, WrittenFile>; sheet: WrittenSheet; logoHeight: number | null };
 
-function aboutXml({ head, written, told, logoHeight }: About): string {
+function aboutXml({ head, written, sheet, logoHeight }: About): string {
   const rows: string[] = [];
   const add = (cells: (string | number)[], style = 0, height = 0) =>
     rows.push(
       `<row r="${rows.length + 1}"${height ? ` ht="${height}" customHeight="1"` : ''}>${cells
         .map((cell) =>
-          typeof cell === 'number' ? `<c><v>${cell}</v></c>` : textCell(cell, told, style ? ` s="${style}"` : ''),
+          typeof cell === 'number' ? `<c><v>${cell}</v></c>` : textCell(cell, sheet, style ? ` s="${style}"` : ''),
         )
         .join('')}</row>`,
     );
@@ -163,7 +163,7 @@ function aboutXml({ head, written, told, logoHeight }: About): string {
   add([]);
   add(['Table', 'Rows'], STYLE.head);
   for (const [name, { rows: count }] of written) add([name, count]);
-  if (told.cut > 0) add(['Note', `${told.cut} texts exceeded the cell limit and were truncated.`], STYLE.wrapped);
+  if (sheet.cut > 0) add(['Note', `${sheet.cut} texts exceeded the cell limit and were truncated.`], STYLE.wrapped);
   const drawing = logoHeight === null ? '' : '<drawing r:id="rId1"/>';
   return (
     `${SHEET_OPENS}<sheetViews><sheetView showGridLines="0" tabSelected="1" workbookViewId="0"/></sheetViews>` +
@@ -178,7 +178,7 @@ function aboutXml({ head, written, told, logoHeight }: About): string {
  */
 async function* workbookEntries(head: FileHead, tables: Tables, written: Map<string, WrittenFile>, most: number) {
   const names = ['About'];
-  const told: WrittenSheet = { cut: 0 };
+  const sheet: WrittenSheet = { cut: 0 };
   const entry = (name: string, content: string | Uint8Array): ZipEntry => ({
     name,
     content: [Buffer.from(content)],
@@ -194,7 +194,7 @@ async function* workbookEntries(head: FileHead, tables: Tables, written: Map<str
     try {
       do {
         names.push(sheetName(table.name, names));
-        const content = encodeChunks(sheetXml(table, cursor, most, count, told));
+        const content = encodeChunks(sheetXml(table, cursor, most, count, sheet));
         yield { name: `xl/worksheets/sheet${names.length}.xml`, content };
       } while (await cursor.more());
     } finally {
@@ -211,7 +211,7 @@ async function* workbookEntries(head: FileHead, tables: Tables, written: Map<str
     yield entry('xl/worksheets/_rels/sheet1.xml.rels', aboutRelations());
   }
   const logoHeight = size && fitWithin(size, LOGO_BOX).height;
-  yield entry('xl/worksheets/sheet1.xml', aboutXml({ head, written, told, logoHeight }));
+  yield entry('xl/worksheets/sheet1.xml', aboutXml({ head, written, sheet, logoHeight }));
   yield entry('xl/workbook.xml', workbookXml(names));
   yield entry('xl/_rels/workbook.xml.rels', workbookRelations(names.length));
   yield entry('[Content_Types].xml', contentTypes(names.length, logo));

@@ -51,7 +51,7 @@ export async function* zipChunks(entries: Entries, madeAt: Date, level = 6): Asy
   const time = uint32(dosTime(madeAt));
   const done: Done[] = [];
   let at = 0;
-  const told = <T extends Uint8Array>(bytes: T): T => {
+  const countBytes = <T extends Uint8Array>(bytes: T): T => {
     at += bytes.length;
     if (at > MAX_ZIP32_SIZE) throw new Error('The file would be larger than 4 GB');
     return bytes;
@@ -68,10 +68,10 @@ export async function* zipChunks(entries: Entries, madeAt: Date, level = 6): Asy
       ...uint16(entry.name.length),
       ...uint16(0),
     ];
-    yield told(Buffer.concat([Buffer.from(head), entry.name]));
-    for await (const part of deflateEntry(content, level, entry)) yield told(part);
+    yield countBytes(Buffer.concat([Buffer.from(head), entry.name]));
+    for await (const part of deflateEntry(content, level, entry)) yield countBytes(part);
     if (entry.size > MAX_ZIP32_SIZE) throw new Error(`${name} would be larger than 4 GB`);
-    yield told(Buffer.from([...uint32(0x0807_4b50), ...crcTransform(entry)]));
+    yield countBytes(Buffer.from([...uint32(0x0807_4b50), ...crcTransform(entry)]));
     done.push(entry);
   }
   const directoryAt = at;
@@ -88,7 +88,7 @@ export async function* zipChunks(entries: Entries, madeAt: Date, level = 6): Asy
       ...Array.from({ length: 12 }, () => 0),
       ...uint32(entry.at),
     ];
-    yield told(Buffer.concat([Buffer.from(head), entry.name]));
+    yield countBytes(Buffer.concat([Buffer.from(head), entry.name]));
   }
   const count = uint16(done.length);
   yield Buffer.from([

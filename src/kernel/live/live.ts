@@ -73,8 +73,8 @@ export async function openLive({ db, listener, validate, onError, hub: hubOption
     for (const [topic, prepare] of preparations) if (rows.some((frame) => frame.topic === topic)) await safely(prepare);
     for (const frame of rows) {
       const streams = await hub.deliver(frame);
-      const tell = streams > 0 ? deliveryHandlers.get(frame.topic) : undefined;
-      if (tell) await safely(() => tell(JSON.parse(frame.body) as never, streams));
+      const onDelivery = streams > 0 ? deliveryHandlers.get(frame.topic) : undefined;
+      if (onDelivery) await safely(() => onDelivery(JSON.parse(frame.body) as never, streams));
     }
   }
 

@@ -28,9 +28,9 @@ export function findAccount(paths: string[]): Account | undefined {
     const entry = entries.find(({ uid }) => uid === owner);
     if (owner !== 0 && entry) return { uid: entry.uid, gid: entry.gid };
   }
-  const nobody = entries.find(({ name }) => name === 'nobody');
-  if (!nobody) throw new AppStartError('PostgreSQL cannot run as root, and this machine has no user "nobody".');
-  return { uid: nobody.uid, gid: nobody.gid };
+  const nobodyUser = entries.find(({ name }) => name === 'nobody');
+  if (!nobodyUser) throw new AppStartError('PostgreSQL cannot run as root, and this machine has no user "nobody".');
+  return { uid: nobodyUser.uid, gid: nobodyUser.gid };
 }
 
 function allows(account: Account, { mode, uid, gid }: Stats, bits: number): boolean {

@@ -24,14 +24,14 @@ export async function receivesNotifications(direct: Connection, pooled: Connecti
   try {
     const speaking = await open(pooled);
     try {
-      const heard = new AbortController();
-      listening.on('notification', () => heard.abort());
+      const answered = new AbortController();
+      listening.on('notification', () => answered.abort());
       await listening.query(`listen ${channel}`);
       await speaking.query(`notify ${channel}`);
-      await wait(NOTIFY_TIMEOUT_MS, heard.signal);
+      await wait(NOTIFY_TIMEOUT_MS, answered.signal);
       // A pooler reuses the session, so it must not keep listening.
       await listening.query(`unlisten ${channel}`);
-      return heard.signal.aborted;
+      return answered.signal.aborted;
     } finally {
       await speaking.end();
     }

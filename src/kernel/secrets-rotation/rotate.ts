@@ -20,7 +20,7 @@ type Deps = {
   tables: readonly SealedColumns[];
   /** The fingerprint of the key to seal with, given the one in use. */
   target: (present: string | null) => string;
-  say: (line: string) => void;
+  print: (line: string) => void;
   signal: AbortSignal;
   /**
    * Longer than a process takes to learn of a new key: texts it sealed with the earlier key until then are found
@@ -41,7 +41,7 @@ const MAX_ROUNDS = 30;
 
 /** Re-encrypts everything with the target key while processes that hold both keys keep running. Can be interrupted and run again. */
 export async function rotate(deps: Deps): Promise<Rotation> {
-  const { db, secrets, say: onProgress, signal, settleMs = SETTLE_MS } = deps;
+  const { db, secrets, print: onProgress, signal, settleMs = SETTLE_MS } = deps;
   const { fingerprint, isNew } = await begin(deps);
   const tables: Rotation['tables'] = Object.fromEntries(
     deps.tables.map(({ table }) => [table, { sealed: 0, unreadable: 0 }]),
@@ -77,20 +77,20 @@ export async function rotate(deps: Deps): Promise<Rotation> {
 /** From here on every process seals with the target key, and none starts without both keys. */
 async function begin({ db, secrets, target }: Deps): Promise<Pick<Rotation, 'fingerprint' | 'isNew'>> {
   return db.transaction().execute(async (tx) => {
-    const said = await lockKeys(tx);
-    const next = said.next_key_fingerprint ?? target(said.key_fingerprint);
+    const keys = await lockKeys(tx);
+    const next = keys.next_key_fingerprint ?? target(keys.key_fingerprint);
     if (!secrets.holds(next)) {
       throw new AppError(
         'conflict',
         `The secret key ${next} is not configured. Set SECRET_KEY and SECRET_KEY_PREVIOUS.`,
       );
     }
-    secrets.useKeysOf(said);
-    const begun = { fingerprint: next, isNew: next !== said.key_fingerprint };
-    if (!begun.isNew || next === said.next_key_fingerprint) return begun;
+    secrets.useKeysOf(keys);
+    const begun = { fingerprint: next, isNew: next !== keys.key_fingerprint };
+    if (!begun.isNew || next === keys.next_key_fingerprint) return begun;
     const lasting = secrets.sealLastingKey(next);
     await beginChange(tx, next, lasting);
-    secrets.useKeysOf({ ...said, next_key_fingerprint: next, lasting_key: lasting });
+    secrets.useKeysOf({ ...keys, next_key_fingerprint: next, lasting_key: lasting });
     return begun;
   });
 }

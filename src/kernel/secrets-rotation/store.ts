@@ -10,7 +10,7 @@ export type SealedColumns = { table: string; key: string; columns: readonly stri
 type Key = number | string | boolean;
 type Row = { key: Key; texts: (string | null)[] };
 
-const tell = (db: Db) => sql`select pg_notify(${KEYS_CHANGED}, '')`.execute(db);
+const notifyKeysChanged = (db: Db) => sql`select pg_notify(${KEYS_CHANGED}, '')`.execute(db);
 
 /** Locked until the end of the transaction. */
 export async function lockKeys(tx: Db): Promise<InstallationKeys> {
@@ -23,7 +23,7 @@ export async function lockKeys(tx: Db): Promise<InstallationKeys> {
 
 export async function beginChange(tx: Db, next: string, lastingKey: string): Promise<void> {
   await tx.updateTable('installation').set({ next_key_fingerprint: next, lasting_key: lastingKey }).execute();
-  await tell(tx);
+  await notifyKeysChanged(tx);
 }
 
 export async function endChange(tx: Db, fingerprint: string): Promise<void> {
@@ -32,7 +32,7 @@ export async function endChange(tx: Db, fingerprint: string): Promise<void> {
     .set({ key_fingerprint: fingerprint, next_key_fingerprint: null })
     .where('next_key_fingerprint', '=', fingerprint)
     .execute();
-  await tell(tx);
+  await notifyKeysChanged(tx);
 }
 
 const sealedWithOther = (columns: readonly string[], prefix: string) =>

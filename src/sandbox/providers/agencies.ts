@@ -47,8 +47,8 @@ function feed(
   const week = Math.floor(now / (7 * DAY));
   const items = Array.from({ length: 12 }, (_, i): Item => {
     const at = (week - i) * 7 * DAY + 5 * DAY + hour * HOUR;
-    const said = announcements[(week - i) % announcements.length]?.(at) ?? { title: '', description: '' };
-    return { ...said, link: `${link}${week - i}`, at };
+    const announcement = announcements[(week - i) % announcements.length]?.(at) ?? { title: '', description: '' };
+    return { ...announcement, link: `${link}${week - i}`, at };
   });
   return rss(
     name,

@@ -16,9 +16,9 @@ type Request = { op: string; args: unknown[]; req_id: string };
 
 function session(market: Market, bySymbol: ReadonlyMap<string, Coin>, send: (text: string) => void): FeedSession {
   const tail = new LiquidationTail(market, 'bybit');
-  const say = (message: unknown) => send(JSON.stringify(message));
+  const sendJson = (message: unknown) => send(JSON.stringify(message));
   const reply = (op: string, ret_msg: string, req_id = '', success = true) =>
-    say({ success, ret_msg, conn_id: 'cejreaspqfm9se7usbrg-2xh', req_id, op });
+    sendJson({ success, ret_msg, conn_id: 'cejreaspqfm9se7usbrg-2xh', req_id, op });
 
   return {
     receive(text, now) {
@@ -51,7 +51,7 @@ function session(market: Market, bySymbol: ReadonlyMap<string, Coin>, send: (tex
           v: String(Math.max(0.001, Number((usd / price).toFixed(3)))),
           p: priceText(coin, price),
         }));
-        say({ topic: `${TOPIC}${symbol}`, type: 'snapshot', ts: now, data });
+        sendJson({ topic: `${TOPIC}${symbol}`, type: 'snapshot', ts: now, data });
       }
     },
   };

@@ -49,21 +49,21 @@ type Request = { op: string; args: Arg[] };
 function okxSession(venue: Venue, send: (text: string) => void): FeedSession {
   const sent = new Map<string, string>();
   const tail = new LiquidationTail(venue.market, 'okx');
-  const say = (message: unknown) => send(JSON.stringify(message));
+  const sendJson = (message: unknown) => send(JSON.stringify(message));
 
-  function tell(listing: Listing, now: number): void {
+  function sendTicker(listing: Listing, now: number): void {
     const data = ticker(venue, listing, now);
     if (sent.get(listing.id) === data.last) return;
     sent.set(listing.id, data.last);
-    say({ arg: { channel: 'tickers', instId: listing.id }, data: [data] });
+    sendJson({ arg: { channel: 'tickers', instId: listing.id }, data: [data] });
   }
 
   function followTicker(op: string, instId: string, now: number): boolean {
     const listing = venue.listings.get(instId);
     if (!listing) return false;
     sent.delete(listing.id);
-    say({ event: op, arg: { channel: 'tickers', instId }, connId: 'a4d3ae55' });
-    if (op === 'subscribe') tell(listing, now);
+    sendJson({ event: op, arg: { channel: 'tickers', instId }, connId: 'a4d3ae55' });
+    if (op === 'subscribe') sendTicker(listing, now);
     return true;
   }
 
@@ -73,7 +73,7 @@ function okxSession(venue: Venue, send: (text: string) => void): FeedSession {
       if (op === 'subscribe') tail.watch(coin, now);
       else tail.forget(coin);
     }
-    say({ event: op, arg: LIQUIDATIONS, connId: 'a4d3ae55' });
+    sendJson({ event: op, arg: LIQUIDATIONS, connId: 'a4d3ae55' });
     return true;
   }
 
@@ -82,7 +82,7 @@ function okxSession(venue: Venue, send: (text: string) => void): FeedSession {
       if (text === 'ping') return send('pong');
       const { op, args } = parseMessage<Request>(text) ?? {};
       if ((op !== 'subscribe' && op !== 'unsubscribe') || !Array.isArray(args)) {
-        return say({ event: 'error', code: '60012', msg: `Illegal request: ${text}`, connId: 'a4d3ae55' });
+        return sendJson({ event: 'error', code: '60012', msg: `Illegal request: ${text}`, connId: 'a4d3ae55' });
       }
       for (const { channel, instId = '', instType } of args) {
         const isKnown =
@@ -90,17 +90,17 @@ function okxSession(venue: Venue, send: (text: string) => void): FeedSession {
           (channel === LIQUIDATIONS.channel && followLiquidations(op, instType, now));
         if (isKnown) continue;
         const msg = `Wrong URL or channel:${channel},instId:${instId} doesn't exist. Please use the correct URL, channel and parameters referring to API document.`;
-        say({ event: 'error', code: '60018', msg, connId: 'a4d3ae55' });
+        sendJson({ event: 'error', code: '60018', msg, connId: 'a4d3ae55' });
       }
     },
     push(now, tick) {
       for (const id of sent.keys()) {
         const listing = venue.listings.get(id) as Listing;
-        if (isTradeDue(listing.coin, tick)) tell(listing, now);
+        if (isTradeDue(listing.coin, tick)) sendTicker(listing, now);
       }
       for (const { coin, events } of tail.next(now)) {
         const details = events.map((event) => liquidationDetail(event));
-        say({ arg: LIQUIDATIONS, data: [{ details, ...liquidationHead(coin) }] });
+        sendJson({ arg: LIQUIDATIONS, data: [{ details, ...liquidationHead(coin) }] });
       }
     },
   };

@@ -133,7 +133,7 @@ const closed = (ledgers: Ledgers, index: number) => ({
 
 function session(ledgers: Ledgers, send: (text: string) => void): FeedSession {
   let told: number | undefined;
-  const say = (message: unknown) => send(JSON.stringify(message));
+  const sendJson = (message: unknown) => send(JSON.stringify(message));
 
   function answer(request: Partial<Request>, now: number): object {
     const { command, ledger_index: wanted = 'validated' } = request;
@@ -154,23 +154,23 @@ function session(ledgers: Ledgers, send: (text: string) => void): FeedSession {
   return {
     receive(text, now) {
       const request = parseMessage<Request>(text);
-      if (!request) return say({ error: 'jsonInvalid', status: 'error', type: 'response', value: text });
+      if (!request) return sendJson({ error: 'jsonInvalid', status: 'error', type: 'response', value: text });
       const { id, command } = request;
       try {
-        say({ id, result: answer(request, now), status: 'success', type: 'response' });
+        sendJson({ id, result: answer(request, now), status: 'success', type: 'response' });
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         const isMissing = error.message === 'lgrNotFound';
         const [error_code, error_message] = isMissing ? [21, 'ledgerNotFound'] : [32, 'Unknown method.'];
         const failed = { error: error.message, error_code, error_message, request: { command, id } };
-        say({ id, ...failed, status: 'error', type: 'response' });
+        sendJson({ id, ...failed, status: 'error', type: 'response' });
       }
     },
     push(now) {
       if (told === undefined) return;
       const latest = indexAt(now);
       for (let index = Math.max(told + 1, latest - 20); index <= latest; index++) {
-        say({ type: 'ledgerClosed', ...closed(ledgers, index), txn_count: ledgers.count(index) });
+        sendJson({ type: 'ledgerClosed', ...closed(ledgers, index), txn_count: ledgers.count(index) });
       }
       told = latest;
     },

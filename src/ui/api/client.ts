@@ -25,8 +25,8 @@ export class CallError extends Error {
 
 export function failure(status: number, json: unknown): CallError {
   const { error, code } = (json ?? {}) as { error?: unknown; code?: ErrorCode };
-  const told = typeof error === 'string' && error !== '';
-  return new CallError(status, code ?? 'internal', told ? error : `The server returned ${status}`, told);
+  const hasMessage = typeof error === 'string' && error !== '';
+  return new CallError(status, code ?? 'internal', hasMessage ? error : `The server returned ${status}`, hasMessage);
 }
 
 export const call = async <E extends Endpoint>(e: E, args: Args<E>, signal?: AbortSignal): Promise<Reply<E>> =>

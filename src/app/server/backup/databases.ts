@@ -129,9 +129,9 @@ export async function assertNotInUse(target: Connection, what: string): Promise<
     return rows[0] as { programs: string | null; others: number };
   });
   if (others === 0) return;
-  const who = programs ? ` (${programs})` : '';
+  const programNames = programs ? ` (${programs})` : '';
   throw new AppStartError(
-    `The database ${name} is in use by ${others} ${others === 1 ? 'session' : 'sessions'}${who}. Stop every Meridian process, then ${what}.`,
+    `The database ${name} is in use by ${others} ${others === 1 ? 'session' : 'sessions'}${programNames}. Stop every Meridian process, then ${what}.`,
   );
 }
 

@@ -37,7 +37,7 @@ export async function withStorage<T>(
     try {
       done = { value: await work(storage, signal, log) };
     } catch (error) {
-      throw told(error);
+      throw describeFailure(error);
     }
   });
   if (!done) throw new AppStartError(`${name}: interrupted`);
@@ -45,7 +45,7 @@ export async function withStorage<T>(
 }
 
 /** Failures of the machine or the server become one sentence; anything else is a bug and keeps its stack. */
-function told(error: unknown): unknown {
+function describeFailure(error: unknown): unknown {
   if (error instanceof AppStartError) return error;
   const { code = '', path } = error as { code?: string; path?: string };
   if (code === 'ENOSPC') return new AppStartError(`No space left on the disk of ${path ?? 'the backup'}.`);

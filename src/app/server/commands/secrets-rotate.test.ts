@@ -86,11 +86,18 @@ async function rotate(
   { batch = 2, signal = new AbortController().signal, heard }: Pace = {},
 ): Promise<string[]> {
   const lines: string[] = [];
-  const say = (line: string) => {
+  const print = (line: string) => {
     lines.push(line);
     heard?.(line);
   };
-  const deps = { config: loadConfig(env), log, connection: s.connection, signal, say, pace: { settleMs: 300, batch } };
+  const deps = {
+    config: loadConfig(env),
+    log,
+    connection: s.connection,
+    signal,
+    print,
+    pace: { settleMs: 300, batch },
+  };
   await rotateSecrets(deps, { mode: 'live', seed: 7, now: s.clock.now() });
   return lines;
 }

@@ -13,14 +13,17 @@ type Deps = {
   log: Log;
   connection: Connection;
   signal: AbortSignal;
-  say: (line: string) => void;
+  print: (line: string) => void;
   /** Only in tests: shorter waits, smaller batches. */
   pace?: { settleMs: number; batch: number };
 };
 type Claim = Pick<Parameters<typeof claimInstallation>[1], 'mode' | 'seed'> & { now: Date };
 
 /** `npm run secrets:rotate`, also while processes run: re-encrypts everything sealed with the new key. */
-export async function rotateSecrets({ config, log, connection, signal, say, pace }: Deps, claim: Claim): Promise<void> {
+export async function rotateSecrets(
+  { config, log, connection, signal, print, pace }: Deps,
+  claim: Claim,
+): Promise<void> {
   const { db, close } = openDatabase(connection, () => undefined, 2);
   try {
     const hasFile = config.SECRET_KEY === undefined;
@@ -41,13 +44,13 @@ export async function rotateSecrets({ config, log, connection, signal, say, pace
       secrets,
       tables: SEALED_COLUMNS,
       target,
-      say,
+      print,
       signal,
       ...pace,
     });
     const width = Math.max(...Object.keys(tables).map((name) => name.length));
-    for (const [name, { sealed }] of Object.entries(tables)) say(`${name.padEnd(width)}  ${sealed}`);
-    say(`remaining${' '.repeat(Math.max(0, width - 9))}  ${remaining}`);
+    for (const [name, { sealed }] of Object.entries(tables)) print(`${name.padEnd(width)}  ${sealed}`);
+    print(`remaining${' '.repeat(Math.max(0, width - 9))}  ${remaining}`);
     if (remaining > 0) {
       const unsealed = Object.entries(tables).filter(([, { unreadable }]) => unreadable > 0);
       const where = unsealed.map(([name, { unreadable }]) => `${name} ${unreadable}`).join(', ');
@@ -60,9 +63,9 @@ export async function rotateSecrets({ config, log, connection, signal, say, pace
     const next = hasFile ? findNextKey(folder) : undefined;
     if (next !== undefined && deriveKey(next).fingerprint === fingerprint) {
       const [old = ''] = secrets.held();
-      say(`The previous key is stored in ${takeNextKey(folder, old)}.`);
+      print(`The previous key is stored in ${takeNextKey(folder, old)}.`);
     }
-    say(isNew ? `The secret key of this database is now ${fingerprint}.` : `The secret key is still ${fingerprint}.`);
+    print(isNew ? `The secret key of this database is now ${fingerprint}.` : `The secret key is still ${fingerprint}.`);
   } finally {
     await close();
   }

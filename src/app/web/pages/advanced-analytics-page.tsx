@@ -83,12 +83,12 @@ export function AdvancedAnalyticsPage() {
 }
 
 const watch: Watch = (coinId, listener) => {
-  const tell = () => {
+  const notify = () => {
     const tick = ticks.get(coinId);
     if (tick) listener(tick.price, tick.at);
   };
-  tell();
-  return ticks.subscribe(coinId, tell);
+  notify();
+  return ticks.subscribe(coinId, notify);
 };
 
 /** The requests of the page that do not depend on asset and timeframe; the chart has its own. */

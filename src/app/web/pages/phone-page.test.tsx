@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Answer, answer, broken, byMethod, refuse } from '#ui/testing/answers.ts';
 import { address, LATE, press } from '../testing/acts.ts';
-import { hear, openNotifications } from '../testing/notifications.ts';
+import { openNotifications, spyOnRequests } from '../testing/notifications.ts';
 import { openApp, payload } from '../testing/open-app.tsx';
 import { openSignedIn } from '../testing/signed-in.tsx';
 
@@ -167,7 +167,7 @@ describe('notifications', () => {
   });
 
   test('a refused test explains why', async () => {
-    const told = hear();
+    const told = spyOnRequests();
     open({ '/api/push/test': refuse(429, 'Too many tests. Please wait.', 'rate_limited') });
     await userEvent.click(await screen.findByRole('button', { name: 'Send a test notification' }, LATE));
     await told.once('Too many tests. Please wait.');

@@ -43,17 +43,17 @@ export function PlansPage() {
   const months = pricing.terms.find((term) => String(term.months) === asked)?.months ?? 1;
   const [buying, buy] = useState<PaidPlan | null>(null);
   const signIn = useRef<HTMLAnchorElement>(null);
-  const mine = accountPlan(account);
+  const currentPlan = accountPlan(account);
   const askToSignIn = () => {
     toast('error', SIGN_IN);
     signIn.current?.focus();
   };
-  const plans: readonly Plan[] = mine === 'admin' ? [...FOR_SALE, 'admin'] : FOR_SALE;
+  const plans: readonly Plan[] = currentPlan === 'admin' ? [...FOR_SALE, 'admin'] : FOR_SALE;
   // The server renders the page for visitors; their parts are hidden briefly from users who are signed in.
   const anonymous = token === null;
   const hasTrial = pricing.trialDays > 0 && !pricing.comingSoon;
-  const canTry = anonymous || (mine === 'free' && billing?.canTry === true);
-  const pending = !anonymous && (mine === null || (mine === 'free' && !billing && !isError));
+  const canTry = anonymous || (currentPlan === 'free' && billing?.canTry === true);
+  const pending = !anonymous && (currentPlan === null || (currentPlan === 'free' && !billing && !isError));
   return (
     <Page title="Subscription Plans">
       <div className="mt-1 mb-4 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-2 signed-in:invisible">
@@ -62,7 +62,9 @@ export function PlansPage() {
       <CheckoutReturn />
       {account.state === 'known' && !pending && !(hasTrial && canTry) && (
         <OwnSubscription
-          text={mine === 'admin' ? 'Admins have every feature.' : billing && renewal(account.subscription, billing)}
+          text={
+            currentPlan === 'admin' ? 'Admins have every feature.' : billing && renewal(account.subscription, billing)
+          }
         />
       )}
       {hasTrial && (canTry || pending) && (
@@ -74,12 +76,12 @@ export function PlansPage() {
         />
       )}
       <Terms offered={offered} months={months} onChange={(chosen) => ask(chosen === 1 ? null : String(chosen))} />
-      <div className={cx('grid gap-3 md:grid-cols-3', mine === 'admin' && 'md:grid-cols-2 xl:grid-cols-4')}>
+      <div className={cx('grid gap-3 md:grid-cols-3', currentPlan === 'admin' && 'md:grid-cols-2 xl:grid-cols-4')}>
         {plans.map((plan) => (
           <PlanOffer
             key={plan}
             plan={plan}
-            current={plan === mine}
+            current={plan === currentPlan}
             limits={pricing.limits}
             price={plan !== 'admin' && <PriceTag plan={plan} pricing={pricing} months={months} isReading={isReading} />}
             action={
@@ -106,7 +108,7 @@ export function PlansPage() {
       </div>
       {buying && account.state === 'known' && (
         <Purchase
-          title={mine === buying ? `Extend ${PLAN_NAMES[buying]}` : `Subscribe to ${PLAN_NAMES[buying]}`}
+          title={currentPlan === buying ? `Extend ${PLAN_NAMES[buying]}` : `Subscribe to ${PLAN_NAMES[buying]}`}
           planId={buying}
           offers={listOffers(pricing, buying)}
           months={months}
@@ -114,7 +116,7 @@ export function PlansPage() {
           subscription={account.subscription}
           onClose={() => buy(null)}
         >
-          <Effects buying={buying} mine={mine} credit={Number(billing?.credit ?? 0)} />
+          <Effects buying={buying} mine={currentPlan} credit={Number(billing?.credit ?? 0)} />
         </Purchase>
       )}
     </Page>

@@ -4,12 +4,21 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { preferencesOf } from '#features/notifications/web/notifications/fixtures.ts';
 import { byMethod, refuse, unreachable } from '#ui/testing/answers.ts';
 import { address, LATE, texts } from '../testing/acts.ts';
-import { box, flip, hear, held, isOn, openNotifications, PREFERENCES, toggle } from '../testing/notifications.ts';
+import {
+  box,
+  flip,
+  held,
+  isOn,
+  openNotifications,
+  PREFERENCES,
+  spyOnRequests,
+  toggle,
+} from '../testing/notifications.ts';
 
 const SAVED = 'Notification preferences saved successfully!';
-let told: ReturnType<typeof hear>;
+let told: ReturnType<typeof spyOnRequests>;
 beforeEach(() => {
-  told = hear();
+  told = spyOnRequests();
 });
 const posts = (app: ReturnType<typeof openNotifications>, count: number) =>
   waitFor(() => expect(app.saved()).toHaveLength(count));

@@ -113,16 +113,17 @@ type PlanActionProps = {
 
 /** The one action of a plan, depending on the current plan of the user. */
 export function PlanAction({ plan, account, onSignedOut, ...rest }: PlanActionProps) {
-  const mine = accountPlan(account);
-  if (plan === 'admin' || mine === 'admin') return null;
-  if (plan !== 'free') return <Paid plan={plan} mine={mine} account={account} onSignedOut={onSignedOut} {...rest} />;
-  if (mine === 'free')
+  const currentPlan = accountPlan(account);
+  if (plan === 'admin' || currentPlan === 'admin') return null;
+  if (plan !== 'free')
+    return <Paid plan={plan} mine={currentPlan} account={account} onSignedOut={onSignedOut} {...rest} />;
+  if (currentPlan === 'free')
     return (
       <Button className={WIDE} onClick={() => toast('info', 'You are already on the free plan!')}>
         Current plan
       </Button>
     );
-  if (mine) return <ToProfile>Cancel Subscription</ToProfile>;
+  if (currentPlan) return <ToProfile>Cancel Subscription</ToProfile>;
   if (account.state === 'unknown') return null;
   return (
     <Button className={WIDE} onClick={onSignedOut}>

@@ -8,11 +8,11 @@ import { aboutOf } from '#features/site/web/legal/fixtures.ts';
 import { NOON } from '#ui/testing/figures.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
-const stand = (market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH', confidence = 50) => ({
+const outlookTerm = (market_direction: 'BULLISH' | 'NEUTRAL' | 'BEARISH', confidence = 50) => ({
   market_direction,
   confidence,
 });
-const stands = (...[check_point, short_term, medium_term, long_term]: ReturnType<typeof stand>[]) => {
+const outlook = (...[check_point, short_term, medium_term, long_term]: ReturnType<typeof outlookTerm>[]) => {
   if (!check_point || !short_term || !medium_term || !long_term) throw new Error('four distances');
   return { check_point, short_term, medium_term, long_term };
 };
@@ -65,21 +65,26 @@ export const someFacts: LandingFacts = {
   },
   outlook: {
     at: iso(NOON - 3_600_000),
-    consensus: stands(stand('NEUTRAL'), stand('BULLISH'), stand('BULLISH', 70), stand('BEARISH')),
+    consensus: outlook(
+      outlookTerm('NEUTRAL'),
+      outlookTerm('BULLISH'),
+      outlookTerm('BULLISH', 70),
+      outlookTerm('BEARISH'),
+    ),
     opinions: [
       {
         id: 'venice',
         name: 'Venice',
         letter: 'V',
         built_in: false,
-        ...stands(stand('NEUTRAL'), stand('BULLISH'), stand('BULLISH'), stand('BEARISH')),
+        ...outlook(outlookTerm('NEUTRAL'), outlookTerm('BULLISH'), outlookTerm('BULLISH'), outlookTerm('BEARISH')),
       },
       {
         id: 'local',
         name: 'Built-in analyst',
         letter: 'B',
         built_in: true,
-        ...stands(stand('NEUTRAL'), stand('NEUTRAL'), stand('NEUTRAL'), stand('BEARISH', 70)),
+        ...outlook(outlookTerm('NEUTRAL'), outlookTerm('NEUTRAL'), outlookTerm('NEUTRAL'), outlookTerm('BEARISH', 70)),
       },
     ],
   },

@@ -41,14 +41,14 @@ function Stats({ model }: { model: LandingModel }) {
 
 function doneBy({ facts, latency }: LandingModel): Stat[] {
   const { observations, record, events, outlook } = facts;
-  const said = [
+  const stats = [
     observations >= MIN_OBSERVATIONS && { figure: compact(observations, 1), words: 'observations stored (approx.)' },
     record.graded > 0 && { figure: grouped(record.graded), words: 'predictions graded' },
     deliveryStat(latency),
     events.ahead > 0 && { figure: grouped(events.ahead), words: 'upcoming events' },
     outlook && { figure: grouped(outlook.opinions.length), words: 'analysts forecasting side by side' },
   ];
-  return said.filter((stat): stat is Stat => Boolean(stat)).slice(0, PLACES);
+  return stats.filter((stat): stat is Stat => Boolean(stat)).slice(0, PLACES);
 }
 
 /** Deliveries of all channels, with the median of the one that had most. */

@@ -63,7 +63,7 @@ function Line({ coin, scale, model }: { coin: Coin; scale: number; model: Landin
   const [newest, ...others] = coin.quotes;
   if (!newest) return null;
   const elapsed = (iso: string) => age(Date.parse(model.now) - Date.parse(iso));
-  const said = coin.quotes.map(({ source, meta }) => `${sourceName(model, source)}, ${elapsed(meta.observedAt)}`);
+  const quoteTexts = coin.quotes.map(({ source, meta }) => `${sourceName(model, source)}, ${elapsed(meta.observedAt)}`);
   return (
     <li className="border-t border-line py-2.5">
       <div className="flex items-center gap-4 text-sm">
@@ -75,7 +75,7 @@ function Line({ coin, scale, model }: { coin: Coin; scale: number; model: Landin
           {others.length > 0 ? percentText(priceSpread(coin)) : 'one'}
         </span>
       </div>
-      <p className="label mt-1">{said.join(' · ')}</p>
+      <p className="label mt-1">{quoteTexts.join(' · ')}</p>
     </li>
   );
 }

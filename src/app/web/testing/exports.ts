@@ -58,9 +58,9 @@ export function openExports({ at, plan = 'pro', calls = {} }: Options) {
       ...calls,
     },
   });
-  const told = (spy: typeof success) => spy.mock.calls.map(([words, options]) => [words, options?.duration]);
+  const toastsOf = (spy: typeof success) => spy.mock.calls.map(([words, options]) => [words, options?.duration]);
   /** Each toast with its duration in milliseconds. */
-  const toasts = () => ({ success: told(success), error: told(error) });
+  const toasts = () => ({ success: toastsOf(success), error: toastsOf(error) });
   return { ...app, kept, toasts };
 }
 

@@ -56,7 +56,7 @@ export function held(then: Answer) {
 }
 
 /** Counts toasts since this call: the library keeps those of earlier tests. */
-export function hear() {
+export function spyOnRequests() {
   const before = toast.getHistory().length;
   const count = (text: string) =>
     toast

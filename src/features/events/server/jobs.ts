@@ -33,10 +33,10 @@ async function markWindows(ctx: EventsContext): Promise<Mark[]> {
       tx,
       marks.filter(({ event_id, days }) => (daysLeft.get(event_id) ?? 0) > days),
     );
-    const soon = upcoming.filter(({ at }) => Date.parse(at) < addDays(today, WIDEST + 1).getTime());
+    const due = upcoming.filter(({ at }) => Date.parse(at) < addDays(today, WIDEST + 1).getTime());
     const added = await addMarks(
       tx,
-      soon.flatMap(({ id }) =>
+      due.flatMap(({ id }) =>
         WINDOWS.filter((days) => (daysLeft.get(id) ?? WIDEST + 1) <= days).map((days) => ({
           event_id: id,
           days,

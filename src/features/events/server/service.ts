@@ -77,12 +77,12 @@ export function createEvents(ctx: EventsContext): Events {
 
   async function reload(): Promise<void> {
     kept = await readKept(ctx, { from: addDays(ctx.now(), -PAST_DAYS) });
-    tell();
+    notifyHandlers();
   }
 
   let drawn: { at: number; events: Event[] } | null = null;
 
-  const tell = () => {
+  const notifyHandlers = () => {
     drawn = null;
     for (const handler of handlers) handler();
   };
@@ -108,7 +108,7 @@ export function createEvents(ctx: EventsContext): Events {
       ctx.live.onGap(reload);
       ctx.inflation.onChange(() => {
         own = createFigures(ctx.inflation);
-        tell();
+        notifyHandlers();
       });
       await reload();
     },

@@ -34,7 +34,7 @@ export function inflationJobs(inflation: Inflation): Job[] {
       retryLimit: 0,
       expireSeconds: 900,
       payload: noPayload,
-      run: (_, signal) => inflation.speak(signal),
+      run: (_, signal) => inflation.askAnalysts(signal),
     }),
   ];
 }

@@ -166,7 +166,7 @@ export type Inflation = {
   /** Rereads everything. */
   refresh: (signal: AbortSignal) => Promise<void>;
   /** Requests forecasts of upcoming releases and a commentary on the newest. */
-  speak: (signal: AbortSignal) => Promise<void>;
+  askAnalysts: (signal: AbortSignal) => Promise<void>;
 };
 
 /** Official prices of this process, synchronised with the database by the live topic. */
@@ -193,7 +193,7 @@ export function createInflation(ctx: InflationContext): Inflation {
     view = await load();
     for (const handler of handlers) handler();
   }
-  async function tell(types: readonly Indicator[]): Promise<void> {
+  async function publishChange(types: readonly Indicator[]): Promise<void> {
     await reload();
     await live.publish(inflationTopic, { at: now().getTime(), types: [...types] });
   }
@@ -202,14 +202,14 @@ export function createInflation(ctx: InflationContext): Inflation {
     const newest = figures(view, now());
     const subject = inputSubject(newest);
     if (!newest.cpi || view.commentary?.subject === subject || (await findCommentary(db, subject))) return false;
-    const [spoken] = await analysis.ask(commentaryQuestion(newest), signal, { one: true });
-    const answer = commentaryAnswer.safeParse(spoken?.said?.value);
-    if (!spoken?.said || !answer.success) return false;
+    const [analyst] = await analysis.ask(commentaryQuestion(newest), signal, { one: true });
+    const answer = commentaryAnswer.safeParse(analyst?.reply?.value);
+    if (!analyst?.reply || !answer.success) return false;
     await addCommentary(db, {
       subject,
       text: answer.data.text,
-      provider: spoken.name,
-      model: spoken.said.model,
+      provider: analyst.name,
+      model: analyst.reply.model,
       at: timestamp(),
     });
     return true;
@@ -244,19 +244,19 @@ export function createInflation(ctx: InflationContext): Inflation {
     newestPrint: (type, at) => newestRelease(view, type, at),
     level: (series, period) => view.levels.at(series, period, now()),
     async check(signal) {
-      if (await checkReleases(ctx, signal)) await tell(INDICATOR_ORDER);
+      if (await checkReleases(ctx, signal)) await publishChange(INDICATOR_ORDER);
     },
     async refresh(signal) {
-      if (await refreshAll(ctx, signal)) await tell(INDICATOR_ORDER);
+      if (await refreshAll(ctx, signal)) await publishChange(INDICATOR_ORDER);
     },
-    async speak(signal) {
+    async askAnalysts(signal) {
       view = await load();
       const hasPast = await writeForecastPast(ctx, view, signal);
       if (hasPast) view = await load();
       const types = await forecastComing(ctx, view, signal);
       const hasCommentary = await comment(signal);
-      if (hasPast || hasCommentary) await tell(INDICATOR_ORDER);
-      else if (types.length > 0) await tell(types);
+      if (hasPast || hasCommentary) await publishChange(INDICATOR_ORDER);
+      else if (types.length > 0) await publishChange(types);
     },
   };
 }

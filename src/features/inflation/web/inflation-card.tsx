@@ -244,6 +244,6 @@ function Commentary({ latest }: { latest: LatestInflation | null }) {
         </span>
       </p>
     );
-  const said = latest && INDICATORS.some((id) => latest.commentary[id].length > 0);
-  return said ? null : <p className="text-xs text-ink-2">Inflation data analysis not available.</p>;
+  const hasCommentary = latest && INDICATORS.some((id) => latest.commentary[id].length > 0);
+  return hasCommentary ? null : <p className="text-xs text-ink-2">Inflation data analysis not available.</p>;
 }

@@ -12,11 +12,11 @@ type Row = Record<string, unknown>;
 export async function readPart(db: Db, { table, of, joined, shown }: PersonalData, userId: number): Promise<Row[]> {
   const names = shown.split(' ');
   const columns = sql.join(names.map((name) => sql.ref(`t.${name}`)));
-  const mine = joined
+  const ownRows = joined
     ? sql`${ref(`t.${joined.column}`)} in (select ${ref(joined.key)} from ${sql.table(joined.table)} where ${ref(joined.of)} = ${userId})`
     : sql`${ref(`t.${of}`)} = ${userId}`;
   const { rows } = await sql<Row>`
-    select ${columns} from ${sql.table(table)} t where ${mine} order by ${ref(`t.${names[0]}`)}`.execute(db);
+    select ${columns} from ${sql.table(table)} t where ${ownRows} order by ${ref(`t.${names[0]}`)}`.execute(db);
   return rows.map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [name, Buffer.isBuffer(value) ? value.toString('base64') : value]),

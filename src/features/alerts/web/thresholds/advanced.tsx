@@ -25,8 +25,8 @@ const WORKDAYS = (): ScheduleDraft => ({
 
 function scheduleWords({ days, from, to, timeZone }: ScheduleDraft): string {
   const names = SHOWN.filter((day) => days.includes(day)).map((day) => DAYS[day]?.slice(0, 3));
-  const said = days.length === 7 ? 'every day' : days.join() === '1,2,3,4,5' ? 'weekdays' : names.join(', ');
-  return `${said} ${from}–${to} ${zoneWords(timeZone)}`;
+  const dayNames = days.length === 7 ? 'every day' : days.join() === '1,2,3,4,5' ? 'weekdays' : names.join(', ');
+  return `${dayNames} ${from}–${to} ${zoneWords(timeZone)}`;
 }
 
 type ScheduleFieldsProps = { schedule: ScheduleDraft; problems: Problems; onChange: (schedule: ScheduleDraft) => void };

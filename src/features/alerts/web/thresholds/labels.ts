@@ -8,7 +8,7 @@ import {
 import { COIN_PREFIX } from '#shared/figures.ts';
 import { DIRECTION_CONDITIONS, findWatched, NUMBER_CONDITIONS, WATCHED, type WatchedMetric } from '#shared/watched.ts';
 import { HAS_NO_SIGMA } from '#shared/watched-limits.ts';
-import { type Measure, told } from './numbers.ts';
+import { type Measure, measureText } from './numbers.ts';
 
 /** A coin whose price can be watched. */
 export type Coin = { id: string; symbol: string; name: string; price: number };
@@ -112,7 +112,8 @@ export function conditionSentence({ metric, condition, value }: Said, coins: rea
   const direction = namedDirection(condition);
   if (direction)
     return `${name} ${condition.startsWith('becomes') ? 'becomes' : 'changes to'} ${direction.toLowerCase()}`;
-  const size = typeof value === 'number' && !Number.isFinite(value) ? '…' : told(value, findMeasure(metric, condition));
+  const size =
+    typeof value === 'number' && !Number.isFinite(value) ? '…' : measureText(value, findMeasure(metric, condition));
   if (condition === 'leaves_range') return `${name} leaves its 24h range${value === 0 ? '' : ` by ${size}`}`;
   if (watchesChange(condition)) return `${name} changes by ${size} in 24h`;
   return `${name} ${condition} ${size}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { minutesWords } from './advanced.tsx';
 import { computeDomain, createPlot, valueRange } from './level-slider.tsx';
-import { measured, niceStep, readNumber, told, toStep, writeNumber } from './numbers.ts';
+import { measured, measureText, niceStep, readNumber, toStep, writeNumber } from './numbers.ts';
 
 test.each([
   ['105000', 105_000],
@@ -33,9 +33,9 @@ test('a number survives formatting and parsing', () => {
 test('values carry their unit, sentences have no trailing zeros', () => {
   expect(measured(-1234, { unit: 'BTC', decimals: 0, signed: true })).toBe('−1,234 BTC');
   expect(measured(2.4e11, { unit: 'USD', decimals: 0, signed: false })).toBe('$240.00B');
-  expect(told(105_000, { unit: 'USD', decimals: 2, signed: false })).toBe('$105,000');
-  expect(told(2.5, { unit: 'σ', decimals: 2, signed: false })).toBe('2.5 σ');
-  expect(told(60, { unit: '%', decimals: 2, signed: false })).toBe('60%');
+  expect(measureText(105_000, { unit: 'USD', decimals: 2, signed: false })).toBe('$105,000');
+  expect(measureText(2.5, { unit: 'σ', decimals: 2, signed: false })).toBe('2.5 σ');
+  expect(measureText(60, { unit: '%', decimals: 2, signed: false })).toBe('60%');
   expect(measured(1, { unit: 'direction', decimals: 0, signed: false })).toBe('BULLISH');
 });
 

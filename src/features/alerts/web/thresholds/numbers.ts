@@ -33,7 +33,7 @@ export function measured(value: number, { unit, decimals, signed }: Measure): st
 }
 
 /** As `measured`, without trailing zeros: for sentences. */
-export const told = (value: number | Direction, measure: Measure): string => {
+export const measureText = (value: number | Direction, measure: Measure): string => {
   if (typeof value === 'string') return value.toLowerCase();
   return measured(value, measure)
     .replace(/(\.\d*?)0+(?=\D*$)/, '$1')

@@ -12,7 +12,7 @@ import {
   linePath,
   valueRange,
 } from './level-slider.tsx';
-import { type Measure, measured, told } from './numbers.ts';
+import { type Measure, measured, measureText } from './numbers.ts';
 
 const WIDTH = 560;
 /** Beyond this many marks they become thin, to keep the line visible. */
@@ -60,7 +60,7 @@ export function PreviewChart({ preview, name, measure, side, level, onLevel, bus
   const plot = createPlot(points, domain, width);
   const line = linePath(points, plot, directions);
   const out = level !== null && (level > domain.high || level < domain.low);
-  const text = (value: number) => told(directions ? (DIRECTIONS[value + 1] ?? 'NEUTRAL') : value, measure);
+  const text = (value: number) => measureText(directions ? (DIRECTIONS[value + 1] ?? 'NEUTRAL') : value, measure);
   const axis = (value: number) => measured(value, Math.abs(value) >= 1000 ? { ...measure, decimals: 0 } : measure);
   const smallest = 10 ** -measure.decimals;
   const steps = directions

@@ -10,7 +10,7 @@ import { Empty, ErrorState } from '#ui/states.tsx';
 import { backtestCoverage } from './backtest-coverage.ts';
 import { type Draft, isDirectionText, toValue } from './draft.ts';
 import { type Coin, findMeasure, metricName, namedDirection } from './labels.ts';
-import { type Measure, told, writeNumber } from './numbers.ts';
+import { type Measure, measureText, writeNumber } from './numbers.ts';
 import { PreviewChart } from './preview-chart.tsx';
 import { usePreview } from './use-preview.ts';
 
@@ -231,7 +231,7 @@ function Suggestions({ data: { suggestions }, measure, onValue }: SuggestionsPro
             onClick={() => found && onValue(found.value)}
           >
             <Bell className="size-3.5" aria-hidden="true" />
-            About {perWeek} per week{found && `: ${told(found.value, measure)}`}
+            About {perWeek} per week{found && `: ${measureText(found.value, measure)}`}
           </Button>
         );
       })}

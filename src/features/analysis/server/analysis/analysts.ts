@@ -11,7 +11,7 @@ import { createChatClient, lacks, type Provider } from './providers/chat-client.
 import { AnswerError } from './providers/completion.ts';
 import { createModelList, type ListedModel } from './providers/model-list.ts';
 import { configuredProviders } from './providers.ts';
-import type { Analyst, AnalystInput, Answer, InputAsset, Message, Question, Said } from './types.ts';
+import type { Analyst, AnalystInput, Answer, InputAsset, Message, ModelReply, Question } from './types.ts';
 
 type Schema = { [keyword: string]: unknown };
 
@@ -198,14 +198,14 @@ function analystAt(provider: Provider, { config, mode, now, clientOf, onUnusable
     }
   }
 
-  async function answerAs(model: ListedModel, question: Question, signal: AbortSignal): Promise<Said> {
+  async function answerAs(model: ListedModel, question: Question, signal: AbortSignal): Promise<ModelReply> {
     const { name: title, schema, messages } = question;
     const request = { model, messages, schema: { name: title, schema } };
     const { value } = await chat.complete(clientOf(source.id), request, signal);
     return { value, model: standIn?.model ?? model.id };
   }
 
-  const told = (error: unknown): never => {
+  const reportUnusable = (error: unknown): never => {
     if (error instanceof AnswerError) onUnusable?.(source.id, error);
     throw error;
   };
@@ -215,8 +215,9 @@ function analystAt(provider: Provider, { config, mode, now, clientOf, onUnusable
     name,
     letter,
     keyName,
-    ask: (input, signal) => withModel((model) => askModel(model, input, signal), signal).catch(told),
-    say: (question, signal) => withModel((model) => answerAs(model, question, signal), signal).catch(told),
+    ask: (input, signal) => withModel((model) => askModel(model, input, signal), signal).catch(reportUnusable),
+    complete: (question, signal) =>
+      withModel((model) => answerAs(model, question, signal), signal).catch(reportUnusable),
   };
 }
 

@@ -46,13 +46,13 @@ export const confidenceOf = ({ up, flat, down }: Probabilities): number => 100 *
 
 /** Splits the remaining probability of a direction by its base rates, or evenly without them. */
 function impute(direction: Direction, confidence: number, past: Probabilities | undefined): Probabilities {
-  const said = OUTCOMES.find((outcome) => SAYS[outcome] === direction) ?? 'flat';
+  const stated = OUTCOMES.find((outcome) => SAYS[outcome] === direction) ?? 'flat';
   const own = confidence / 100;
-  const others = OUTCOMES.filter((outcome) => outcome !== said);
+  const others = OUTCOMES.filter((outcome) => outcome !== stated);
   const weight = (outcome: Outcome) => past?.[outcome] ?? 0;
   const sum = others.reduce((total, outcome) => total + weight(outcome), 0);
   const share = (outcome: Outcome) => (1 - own) * (sum > 0 ? weight(outcome) / sum : 0.5);
-  const of = (outcome: Outcome) => (outcome === said ? own : share(outcome));
+  const of = (outcome: Outcome) => (outcome === stated ? own : share(outcome));
   return { up: of('up'), flat: of('flat'), down: of('down') };
 }
 

@@ -36,7 +36,7 @@ import { demoPastWritten, writeDemoPast } from './service/demo-past.ts';
 import { hasReplay, readReplay, runReplay } from './service/replay.ts';
 import { readyAt, runAnalysis } from './service/run.ts';
 import { analysesBefore, findAnalysis, lastIssuedAt, poolsBetween, readFirstDailyRanges } from './store.ts';
-import type { Question, Said } from './types.ts';
+import type { ModelReply, Question } from './types.ts';
 
 /** The view of the whole market in one analysis. `at` in ms since epoch. */
 export type PastDirections = { at: number; short: Direction; medium: Direction; long: Direction; overall: Direction };
@@ -74,7 +74,7 @@ export { toPredictionSet } from './service/compose.ts';
 export type { Question } from './types.ts';
 
 /** An analyst's answer to a question; null when there was none. */
-export type AnalystAnswer = { analyst: string; name: string; said: Said | null };
+export type AnalystAnswer = { analyst: string; name: string; reply: ModelReply | null };
 
 type Elsewhere = Omit<AnalystDeps, 'mode' | 'onUnusable'>;
 
@@ -207,17 +207,17 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
       const asked = (elsewhere ? createAnalysts({ ...elsewhere, mode }) : analysts).filter(
         ({ keyName }) => keyName === null,
       );
-      const askAnalyst = async ({ id, name, say }: (typeof asked)[number]): Promise<AnalystAnswer> => {
-        const said = await say(question, signal).catch((error: unknown) => {
+      const askAnalyst = async ({ id, name, complete }: (typeof asked)[number]): Promise<AnalystAnswer> => {
+        const reply = await complete(question, signal).catch((error: unknown) => {
           if (!(error instanceof SourceError)) throw error;
           return null;
         });
-        return { analyst: id, name, said };
+        return { analyst: id, name, reply };
       };
       if (!one) return Promise.all(asked.map(askAnalyst));
       for (const analyst of asked) {
-        const spoken = await askAnalyst(analyst);
-        if (spoken.said) return [spoken];
+        const answer = await askAnalyst(analyst);
+        if (answer.reply) return [answer];
       }
       return [];
     },
@@ -235,14 +235,14 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     isReady: async () => (await readyAt(ctx, now())) !== null,
     lastIssuedAt: () => lastIssuedAt(db),
     async step(step, run) {
-      const tell = (state: 'running' | 'complete' | 'failed', note: string | null = null) =>
+      const publishStep = (state: 'running' | 'complete' | 'failed', note: string | null = null) =>
         live.publish(collectionTopic, { at: now().getTime(), step, state, note });
-      await tell('running');
+      await publishStep('running');
       try {
         await run();
-        await tell('complete');
+        await publishStep('complete');
       } catch (error) {
-        await tell('failed', errorMessage(error));
+        await publishStep('failed', errorMessage(error));
         throw error;
       }
     },

@@ -91,7 +91,7 @@ export type Answer = {
 
 /** A question of another feature: the model answers with one JSON object of that shape. */
 export type Question = { name: string; schema: object; messages: readonly Message[] };
-export type Said = { value: object; model: string };
+export type ModelReply = { value: object; model: string };
 
 export type Analyst = {
   /** 'venice', 'groq', 'huggingface', or the operator's name for a further one. */
@@ -104,5 +104,5 @@ export type Analyst = {
   /** Throws SourceError with a message for users. */
   ask: (input: AnalystInput, signal: AbortSignal) => Promise<Answer>;
   /** The same for a question of another feature, which validates the answer itself. */
-  say: (question: Question, signal: AbortSignal) => Promise<Said>;
+  complete: (question: Question, signal: AbortSignal) => Promise<ModelReply>;
 };

@@ -80,8 +80,8 @@ async function settle(tx: Db, found: readonly Resolution[], at: Date): Promise<n
     tx,
     found.map(({ call }) => call.seq),
   );
-  const mine = found.filter(({ call }) => open.has(call.seq));
-  const outcomes = mine.map(({ call, price, reason }) => {
+  const openCalls = found.filter(({ call }) => open.has(call.seq));
+  const outcomes = openCalls.map(({ call, price, reason }) => {
     if (!price) return { call: call.seq, outcome: 'void' as const, realised: null, reason, price: null };
     const realised = Math.log(price.usd / call.price);
     return { call: call.seq, outcome: outcomeOf(realised, call.band ?? 0), realised, reason: null, price };
@@ -105,7 +105,7 @@ async function settle(tx: Db, found: readonly Resolution[], at: Date): Promise<n
       at: at.toISOString(),
     })),
   );
-  return mine.length;
+  return openCalls.length;
 }
 
 export { FEWEST_WINDOWS } from './scoring/compare.ts';

@@ -60,12 +60,12 @@ type Options = { known: Known; onRefresh: () => void };
 
 /** A collection or an analysis, as reported by its events. */
 function useCollection({ known, onRefresh }: Options) {
-  const heard = useSyncExternalStore(collection.subscribe, collection.get, collection.get);
+  const progress = useSyncExternalStore(collection.subscribe, collection.get, collection.get);
   const [run, setRun] = useState<Run | null>(null);
   const plan = run && PLANS[run.action];
 
   const toStepView = (step: CollectionStep): StepView => {
-    const last = heard[step];
+    const last = progress[step];
     if (!run || !plan?.steps.includes(step)) return { state: last?.state ?? 'idle', note: last?.note ?? null };
     if (run.error !== null) return { state: 'failed', note: run.error };
     const news = last && last.nth > run.after ? last : undefined;

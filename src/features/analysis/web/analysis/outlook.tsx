@@ -22,11 +22,11 @@ type Props = { consensus: TermView; opinions: readonly ProviderOpinion[]; term: 
 function OutlookScale({ consensus, opinions, term, className }: Props) {
   const chosen = scaleStep(consensus.market_direction, consensus.confidence);
   const placed = Map.groupBy(opinions, (each) => scaleStep(each[term].market_direction, each[term].confidence));
-  const said = opinions.map(({ name, [term]: own }) => `${name} ${WORD[own.market_direction].toLowerCase()}`);
+  const labels = opinions.map(({ name, [term]: own }) => `${name} ${WORD[own.market_direction].toLowerCase()}`);
   return (
     <div
       role="img"
-      aria-label={`Consensus ${WORD[consensus.market_direction].toLowerCase()}. ${said.join(', ')}.`}
+      aria-label={`Consensus ${WORD[consensus.market_direction].toLowerCase()}. ${labels.join(', ')}.`}
       className={cx('@container relative h-8', className)}
     >
       {[...placed].flatMap(([step, group]) =>

@@ -16,9 +16,17 @@ type Shown = { name: string; range: string; direction: Direction; confidence: nu
 
 function visiblePredictions(set: PredictionSet): Shown[] {
   const terms = TERMS.flatMap(({ key, name, range }): Shown[] => {
-    const said = key === 'check_point' ? null : set[key];
-    if (!said) return [];
-    return [{ name, range, direction: said.market_direction, confidence: said.confidence, reasoning: said.reasoning }];
+    const prediction = key === 'check_point' ? null : set[key];
+    if (!prediction) return [];
+    return [
+      {
+        name,
+        range,
+        direction: prediction.market_direction,
+        confidence: prediction.confidence,
+        reasoning: prediction.reasoning,
+      },
+    ];
   });
   const { overall_direction: direction, overall_confidence: confidence } = set;
   if (direction === null || confidence === null) return terms;

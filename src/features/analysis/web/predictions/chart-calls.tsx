@@ -137,7 +137,7 @@ function summaryText(bars: readonly CallBar[]): string {
 }
 
 function callSentence({ call, price: end, state, low, high }: CallBar): string {
-  const said = `${call.horizon} call of ${dateTime(Date.parse(call.issued_at))}: ${rangeText({ low, high })}`;
-  if (end === null) return `${said}, open until ${dateTime(Date.parse(call.resolves_at))}`;
-  return `${said}, ended at $${price(end)}: ${state}`;
+  const summary = `${call.horizon} call of ${dateTime(Date.parse(call.issued_at))}: ${rangeText({ low, high })}`;
+  if (end === null) return `${summary}, open until ${dateTime(Date.parse(call.resolves_at))}`;
+  return `${summary}, ended at $${price(end)}: ${state}`;
 }

@@ -53,8 +53,8 @@ const TOO_EARLY = 'Too early to tell: a verdict needs 60 independent windows.';
 
 /** The verdict of a cell, or that it has not been tested yet. */
 export function wording(cell: Pick<TrackCell, 'verdict' | 'p_ahead'>): Wording {
-  const said = VERDICTS[cell.verdict];
-  return isTooEarly(cell) ? { ...said, sentence: TOO_EARLY } : said;
+  const verdict = VERDICTS[cell.verdict];
+  return isTooEarly(cell) ? { ...verdict, sentence: TOO_EARLY } : verdict;
 }
 
 const MINUS = '\u2212';

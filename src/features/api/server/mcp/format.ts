@@ -25,7 +25,7 @@ export type ToolFormatter = {
   replay: () => Replay | null;
 };
 
-export type FormatTool = (answer: never, teller: ToolFormatter) => string;
+export type FormatTool = (answer: never, formatter: ToolFormatter) => string;
 
 /** The reply of a public API endpoint. */
 export type ToolReply<E extends Endpoint> = z.output<E['reply']>;
@@ -67,7 +67,7 @@ const number = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 8 });
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function figureLine(name: string, value: unknown, given: unknown, teller: ToolFormatter): string[] {
+function figureLine(name: string, value: unknown, given: unknown, formatter: ToolFormatter): string[] {
   const parsed = figureMeta.safeParse(given);
   if (!parsed.success) return [];
   const meta = parsed.data;
@@ -75,74 +75,74 @@ function figureLine(name: string, value: unknown, given: unknown, teller: ToolFo
   const called = term?.name ?? name;
   if (!hasOrigin(meta)) return [`${called}: not available. ${meta.reason}`];
   return typeof value === 'number'
-    ? [`${called}: ${number.format(value)} ${term?.unit ?? ''}`.trimEnd() + cited(meta, teller)]
+    ? [`${called}: ${number.format(value)} ${term?.unit ?? ''}`.trimEnd() + cited(meta, formatter)]
     : [];
 }
 
 /** Every figure of a response that has provenance, with the glossary's name and unit. */
-export function figureLines(value: unknown, teller: ToolFormatter): string[] {
-  if (Array.isArray(value)) return value.flatMap((each) => figureLines(each, teller));
+export function figureLines(value: unknown, formatter: ToolFormatter): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => figureLines(each, formatter));
   if (!isObject(value)) return [];
   const { meta, ...rest } = value;
   const own = isObject(meta)
-    ? Object.entries(meta).flatMap(([name, given]) => figureLine(name, rest[name], given, teller))
+    ? Object.entries(meta).flatMap(([name, given]) => figureLine(name, rest[name], given, formatter))
     : [];
-  return [...own, ...Object.values(rest).flatMap((each) => figureLines(each, teller))];
+  return [...own, ...Object.values(rest).flatMap((each) => figureLines(each, formatter))];
 }
 
 const MAX_LINES = 20;
 
-const priceLine = (coin: CryptoPrice, teller: ToolFormatter): string =>
-  `${coin.symbol} ${usd(coin.price)}${coin.change_24h === null ? '' : `, ${percent(coin.change_24h)} in 24h`}${cited(coin.meta, teller)}`;
+const priceLine = (coin: CryptoPrice, formatter: ToolFormatter): string =>
+  `${coin.symbol} ${usd(coin.price)}${coin.change_24h === null ? '' : `, ${percent(coin.change_24h)} in 24h`}${cited(coin.meta, formatter)}`;
 
 export function formatMarket(
   { totals, advancedMetrics }: ToolReply<typeof readMarketData>,
-  teller: ToolFormatter,
+  formatter: ToolFormatter,
 ): string {
   const cap =
     totals.market_cap === null
       ? []
-      : [`Total market cap: ${compact(totals.market_cap)} USD${cited(totals.meta, teller)}`];
-  return lines([...cap, ...figureLines(advancedMetrics, teller)], 60, 'figures');
+      : [`Total market cap: ${compact(totals.market_cap)} USD${cited(totals.meta, formatter)}`];
+  return lines([...cap, ...figureLines(advancedMetrics, formatter)], 60, 'figures');
 }
 
-export const formatBrief = ({ lines: all }: ToolReply<typeof readBrief>, teller: ToolFormatter): string =>
+export const formatBrief = ({ lines: all }: ToolReply<typeof readBrief>, formatter: ToolFormatter): string =>
   all
     .map(({ title, clauses, missing }) => {
-      const texts = clauses.map(({ text, meta }) => text + cited(meta, teller));
+      const texts = clauses.map(({ text, meta }) => text + cited(meta, formatter));
       return `${title}: ${missing ?? texts.join('; ')}`;
     })
     .join('\n');
 
 export function formatPrices(
   { prices, nextCursor }: ToolReply<typeof readCryptoPrices>,
-  teller: ToolFormatter,
+  formatter: ToolFormatter,
 ): string {
   if (prices.length === 0) return 'No prices available.';
-  const said = lines(
-    prices.map((coin) => priceLine(coin, teller)),
+  const text = lines(
+    prices.map((coin) => priceLine(coin, formatter)),
     MAX_LINES,
     'coins in this answer',
   );
-  return nextCursor === null ? said : `${said}\nUse cursor to get more coins.`;
+  return nextCursor === null ? text : `${text}\nUse cursor to get more coins.`;
 }
 
-export function formatCoin({ coin, quotes }: ToolReply<typeof readCryptoPrice>, teller: ToolFormatter): string {
-  const others = quotes.map(({ price, meta }) => `${usd(price)}${cited(meta, teller)}`);
+export function formatCoin({ coin, quotes }: ToolReply<typeof readCryptoPrice>, formatter: ToolFormatter): string {
+  const others = quotes.map(({ price, meta }) => `${usd(price)}${cited(meta, formatter)}`);
   return [
-    `${coin.name}: ${priceLine(coin, teller)}`,
+    `${coin.name}: ${priceLine(coin, formatter)}`,
     ...(others.length > 0 ? [`By source: ${others.join('; ')}`] : []),
   ].join('\n');
 }
 
 export function formatCandles(
   { symbol, interval, candles, gaps, meta }: ToolReply<typeof readCandles>,
-  teller: ToolFormatter,
+  formatter: ToolFormatter,
 ): string {
   const last = candles.at(-1);
   if (!last) return `No ${symbol} candles are available at this interval for that time range.`;
   const missing = gaps.length > 0 ? ` ${gaps.length} gaps without trades are listed.` : '';
-  return `${candles.length} ${symbol} candles, interval ${interval}; latest ${last.at}: open ${usd(last.open)}, high ${usd(last.high)}, low ${usd(last.low)}, close ${usd(last.close)}${cited(meta, teller)}.${missing}`;
+  return `${candles.length} ${symbol} candles, interval ${interval}; latest ${last.at}: open ${usd(last.open)}, high ${usd(last.high)}, low ${usd(last.low)}, close ${usd(last.close)}${cited(meta, formatter)}.${missing}`;
 }
 
 export function formatHistory(

@@ -40,11 +40,11 @@ function messageIn(request: FastifyRequest): Message | undefined {
 /** The MCP endpoint over HTTP, without sessions, authorised by public API keys. */
 export function mcpRoutes(app: FastifyInstance, gate: Gate, calls: readonly ApiCall[], deps: ApiDeps): void {
   const { sources, analysis, mode, now, report, publicUrl } = deps;
-  const teller = { nameOf: sources.nameOf, now, replay: analysis.currentReplay };
+  const formatter = { nameOf: sources.nameOf, now, replay: analysis.currentReplay };
   let tools: Tool[] | undefined;
   const given = {
     gate,
-    teller,
+    formatter,
     mode,
     version: '1',
     report,

@@ -59,7 +59,7 @@ export type McpCall = {
 type Deps = {
   gate: Gate;
   tools: readonly Tool[];
-  teller: ToolFormatter;
+  formatter: ToolFormatter;
   mode: DataMode;
   version: string;
   report: ReportError;
@@ -76,7 +76,7 @@ const mayUse = (caller: KeyCaller, { endpoint }: Tool): boolean =>
   caller.scopes.includes(endpoint.scope) && hasAccess(endpoint.access, caller);
 
 /** A server for one request, with the tools available to its key. Stateless between requests. */
-export function createServer({ gate, tools, teller, mode, version, report }: Deps, visit: McpCall): McpServer {
+export function createServer({ gate, tools, formatter, mode, version, report }: Deps, visit: McpCall): McpServer {
   const server = new McpServer(
     { name: BRAND.name.toLowerCase(), title: BRAND.name, version },
     { instructions: INSTRUCTIONS[mode], capabilities: { tools: { listChanged: false }, resources: {} } },
@@ -91,7 +91,7 @@ export function createServer({ gate, tools, teller, mode, version, report }: Dep
       refundCall = admission.giveBack;
       visit.spent(admission.headers);
       const answer = tool.endpoint.reply.parse(await tool.answer({ ...input, caller: admission.caller }));
-      const text = `${mode === 'demo' ? 'Demo data: all figures are simulated.\n' : ''}${tool.say(answer, teller)}`;
+      const text = `${mode === 'demo' ? 'Demo data: all figures are simulated.\n' : ''}${tool.format(answer, formatter)}`;
       const content = [{ type: 'text' as const, text }];
       if (visit.isOld) content.push({ type: 'text', text: JSON.stringify(answer) });
       return { content, structuredContent: answer as Record<string, unknown> };

@@ -60,17 +60,17 @@ const formatEvents = ({ events }: ToolReply<typeof readEvents>, { now }: ToolFor
         'events in this answer',
       );
 
-function formatInflation({ cpi, pce, ppi, note }: ToolReply<typeof readInflation>, teller: ToolFormatter): string {
+function formatInflation({ cpi, pce, ppi, note }: ToolReply<typeof readInflation>, formatter: ToolFormatter): string {
   const parts = [
     ['CPI', cpi],
     ['PCE', pce],
     ['PPI', ppi],
   ] as const;
-  const said = parts.flatMap(([name, part]) => [
+  const sections = parts.flatMap(([name, part]) => [
     `${name}${part?.period ? ` for ${part.period}, released ${part.date ?? 'on an unknown date'}` : ''}:`,
-    ...(part ? figureLines(part, teller) : ['not yet available']),
+    ...(part ? figureLines(part, formatter) : ['not yet available']),
   ]);
-  return [...said, ...(note === null ? [] : [note])].join('\n');
+  return [...sections, ...(note === null ? [] : [note])].join('\n');
 }
 
 function formatReleases({ releases, next }: ToolReply<typeof readInflationReleases>, { now }: ToolFormatter): string {
@@ -85,7 +85,7 @@ function formatReleases({ releases, next }: ToolReply<typeof readInflationReleas
 }
 
 function formatForecasts({ forecasts }: ToolReply<typeof readInflationForecasts>, { now }: ToolFormatter): string {
-  const said = (['cpi', 'pce'] as const).map((name) => {
+  const sections = (['cpi', 'pce'] as const).map((name) => {
     const { period, entries } = forecasts[name];
     const each = entries.map(
       ({ name: who, prediction, issued_at }) =>
@@ -93,13 +93,13 @@ function formatForecasts({ forecasts }: ToolReply<typeof readInflationForecasts>
     );
     return `${name.toUpperCase()}${period ? ` for ${period}` : ''}: ${each.join('; ') || 'no forecasts yet'}`;
   });
-  return said.join('\n');
+  return sections.join('\n');
 }
 
-function formatSentiment({ data }: ToolReply<typeof readInflationSentiment>, teller: ToolFormatter): string {
+function formatSentiment({ data }: ToolReply<typeof readInflationSentiment>, formatter: ToolFormatter): string {
   if (!data || data.sentiment === null) return 'Not enough data for a sentiment reading.';
   const means = data.marketImpact?.description ?? '';
-  return [`${data.sentiment.replaceAll('_', ' ')}. ${means}`, ...figureLines({ ...data }, teller)].join('\n');
+  return [`${data.sentiment.replaceAll('_', ' ')}. ${means}`, ...figureLines({ ...data }, formatter)].join('\n');
 }
 
 type Rule = ToolReply<typeof createRule>;
@@ -118,21 +118,21 @@ const formatAlerts = ({ alerts }: ToolReply<typeof readAlerts>, { nameOf, now }:
 
 const ruleLine = (
   { id, name, metric, condition, value, unit, state, note, current }: Rule,
-  teller: ToolFormatter,
+  formatter: ToolFormatter,
 ): string =>
-  `#${id} ${name}: ${metric} ${condition.replaceAll('_', ' ')} ${value} ${unit}, ${state}${note === null ? '' : ` (${note})`}${current ? `; now ${current.value}${cited(current.meta, teller)}` : ''}`;
+  `#${id} ${name}: ${metric} ${condition.replaceAll('_', ' ')} ${value} ${unit}, ${state}${note === null ? '' : ` (${note})`}${current ? `; now ${current.value}${cited(current.meta, formatter)}` : ''}`;
 
-const formatRules = ({ thresholds }: ToolReply<typeof readThresholds>, teller: ToolFormatter): string =>
+const formatRules = ({ thresholds }: ToolReply<typeof readThresholds>, formatter: ToolFormatter): string =>
   thresholds.length === 0
     ? 'No alert rules.'
     : lines(
-        thresholds.map((rule) => ruleLine(rule, teller)),
+        thresholds.map((rule) => ruleLine(rule, formatter)),
         50,
         'rules in this answer',
       );
 
-const formatCreated = (rule: ToolReply<typeof createRule>, teller: ToolFormatter): string =>
-  `Created: ${ruleLine(rule, teller)}. Evaluated ${rule.cadence}.`;
+const formatCreated = (rule: ToolReply<typeof createRule>, formatter: ToolFormatter): string =>
+  `Created: ${ruleLine(rule, formatter)}. Evaluated ${rule.cadence}.`;
 
 function formatPreview(preview: ToolReply<typeof previewRule>, { nameOf }: ToolFormatter): string {
   const { absent, fireCount, days, perWeek, suppressed, tried, after } = preview;
@@ -153,42 +153,42 @@ type ToolText = {
   isReading?: boolean;
   /** Default number of rows: an assistant reads all of them. */
   limit?: number;
-  say: FormatTool;
+  format: FormatTool;
 };
 
 /** Tools by method and path of their calls. Streams are excluded: a tool responds once. */
 const TOOL_WORDS: Readonly<Record<string, ToolText>> = {
-  'GET /api/v1/market-data': { name: 'get_market_data', say: formatMarket },
-  'GET /api/v1/brief': { name: 'get_brief', say: formatBrief },
-  'GET /api/v1/crypto-prices': { name: 'get_crypto_prices', limit: 20, say: formatPrices },
-  'GET /api/v1/crypto-prices/:id': { name: 'get_coin', say: formatCoin },
-  'GET /api/v1/crypto-prices/:id/ranges': { name: 'get_coin_ranges', say: formatCoinRanges },
-  'GET /api/v1/candles': { name: 'get_candles', limit: 100, say: formatCandles },
-  'GET /api/v1/analysis': { name: 'get_analysis', say: formatAnalysis },
-  'GET /api/v1/predictions': { name: 'get_predictions', say: formatPredictions },
-  'GET /api/v1/track-record': { name: 'get_track_record', say: formatRecord },
-  'GET /api/v1/track-record/replay': { name: 'get_track_record_replay', say: formatReplay },
-  'GET /api/v1/track-record/calls': { name: 'list_prediction_calls', limit: 25, say: formatCalls },
-  'GET /api/v1/track-record/ranges': { name: 'get_ranges_record', say: formatRangesRecord },
-  'GET /api/v1/league': { name: 'get_league', say: formatLeague },
-  'GET /api/v1/league/:name': { name: 'get_forecaster', say: formatForecaster },
-  'POST /api/v1/forecasts': { name: 'submit_forecasts', isReading: false, say: formatSubmitted },
-  'GET /api/v1/analytics/summary': { name: 'get_analytics_summary', say: formatFigures },
-  'GET /api/v1/analytics/risk': { name: 'get_risk', say: formatFigures },
-  'GET /api/v1/analytics/correlation': { name: 'get_correlation', say: formatCorrelation },
-  'GET /api/v1/events': { name: 'list_events', limit: 20, say: formatEvents },
-  'GET /api/v1/inflation': { name: 'get_inflation', say: formatInflation },
-  'GET /api/v1/inflation/releases': { name: 'list_inflation_releases', limit: 20, say: formatReleases },
-  'GET /api/v1/inflation/forecasts': { name: 'get_inflation_forecasts', say: formatForecasts },
-  'GET /api/v1/inflation/expectations': { name: 'get_inflation_expectations', say: formatFigures },
-  'GET /api/v1/inflation/sentiment': { name: 'get_inflation_sentiment', say: formatSentiment },
-  'GET /api/v1/alerts': { name: 'list_alerts', limit: 20, say: formatAlerts },
-  'GET /api/v1/thresholds': { name: 'list_alert_rules', limit: 50, say: formatRules },
-  'POST /api/v1/thresholds/preview': { name: 'preview_alert_rule', say: formatPreview },
-  'POST /api/v1/thresholds': { name: 'create_alert_rule', isReading: false, say: formatCreated },
-  'GET /api/v1/history/:type': { name: 'get_history', limit: 50, say: formatHistory },
-  'GET /api/v1/sources': { name: 'list_sources', limit: 60, say: formatSources },
-  'GET /api/v1/account': { name: 'get_account', say: formatAccount },
+  'GET /api/v1/market-data': { name: 'get_market_data', format: formatMarket },
+  'GET /api/v1/brief': { name: 'get_brief', format: formatBrief },
+  'GET /api/v1/crypto-prices': { name: 'get_crypto_prices', limit: 20, format: formatPrices },
+  'GET /api/v1/crypto-prices/:id': { name: 'get_coin', format: formatCoin },
+  'GET /api/v1/crypto-prices/:id/ranges': { name: 'get_coin_ranges', format: formatCoinRanges },
+  'GET /api/v1/candles': { name: 'get_candles', limit: 100, format: formatCandles },
+  'GET /api/v1/analysis': { name: 'get_analysis', format: formatAnalysis },
+  'GET /api/v1/predictions': { name: 'get_predictions', format: formatPredictions },
+  'GET /api/v1/track-record': { name: 'get_track_record', format: formatRecord },
+  'GET /api/v1/track-record/replay': { name: 'get_track_record_replay', format: formatReplay },
+  'GET /api/v1/track-record/calls': { name: 'list_prediction_calls', limit: 25, format: formatCalls },
+  'GET /api/v1/track-record/ranges': { name: 'get_ranges_record', format: formatRangesRecord },
+  'GET /api/v1/league': { name: 'get_league', format: formatLeague },
+  'GET /api/v1/league/:name': { name: 'get_forecaster', format: formatForecaster },
+  'POST /api/v1/forecasts': { name: 'submit_forecasts', isReading: false, format: formatSubmitted },
+  'GET /api/v1/analytics/summary': { name: 'get_analytics_summary', format: formatFigures },
+  'GET /api/v1/analytics/risk': { name: 'get_risk', format: formatFigures },
+  'GET /api/v1/analytics/correlation': { name: 'get_correlation', format: formatCorrelation },
+  'GET /api/v1/events': { name: 'list_events', limit: 20, format: formatEvents },
+  'GET /api/v1/inflation': { name: 'get_inflation', format: formatInflation },
+  'GET /api/v1/inflation/releases': { name: 'list_inflation_releases', limit: 20, format: formatReleases },
+  'GET /api/v1/inflation/forecasts': { name: 'get_inflation_forecasts', format: formatForecasts },
+  'GET /api/v1/inflation/expectations': { name: 'get_inflation_expectations', format: formatFigures },
+  'GET /api/v1/inflation/sentiment': { name: 'get_inflation_sentiment', format: formatSentiment },
+  'GET /api/v1/alerts': { name: 'list_alerts', limit: 20, format: formatAlerts },
+  'GET /api/v1/thresholds': { name: 'list_alert_rules', limit: 50, format: formatRules },
+  'POST /api/v1/thresholds/preview': { name: 'preview_alert_rule', format: formatPreview },
+  'POST /api/v1/thresholds': { name: 'create_alert_rule', isReading: false, format: formatCreated },
+  'GET /api/v1/history/:type': { name: 'get_history', limit: 50, format: formatHistory },
+  'GET /api/v1/sources': { name: 'list_sources', limit: 60, format: formatSources },
+  'GET /api/v1/account': { name: 'get_account', format: formatAccount },
 };
 
 /** A public API call as a tool. */
@@ -204,7 +204,7 @@ export type Tool = {
   parse: (given: unknown) => { params: unknown; query: unknown; body: unknown };
   answer: ApiCall['answer'];
   /** The response as text: figures with source and age. */
-  say: (answer: unknown, teller: ToolFormatter) => string;
+  format: (answer: unknown, formatter: ToolFormatter) => string;
 };
 
 type Given = Record<string, unknown>;
@@ -219,7 +219,7 @@ const CERTIFICATE = 'Figures have their source and observation time in `meta`; c
 /** As text, as in a URL: the contract parses numbers from text there. */
 const withPathParameters = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value);
 
-function createTool(call: ApiCall, { name, isReading = true, limit, say }: ToolText): Tool {
+function createTool(call: ApiCall, { name, isReading = true, limit, format }: ToolText): Tool {
   const { endpoint, summary, about, answer } = call;
   const { params, query, body, reply } = endpoint;
   const input = joinInputs([params, query, body]);
@@ -258,7 +258,7 @@ function createTool(call: ApiCall, { name, isReading = true, limit, say }: ToolT
       return apiInput(call, parts);
     },
     answer,
-    say: say as Tool['say'],
+    format: format as Tool['format'],
   };
 }
 

@@ -110,8 +110,8 @@ export function drawFearGreed(
   }
   const place = (Math.min(100, Math.max(0, score)) / 100) * (SCALE_WIDTH - 8) + 4;
   const scale = `<svg viewBox="0 0 ${SCALE_WIDTH} 8" preserveAspectRatio="none" aria-hidden="true"><rect class="track" y="2" width="${SCALE_WIDTH}" height="4" rx="2"/><rect class="dot" x="${(place - 2).toFixed(1)}" width="4" height="8" rx="1"/></svg>`;
-  const said = `<div class="row"><span class="big">${score.toFixed(0)}</span><span>of 100${interpretation ? ` · ${escapeHtml(interpretation)}` : ''}</span></div>`;
-  const body = `<h1>${title}</h1>${said}${scale}${originLine(meta['score'], d)}`;
+  const scoreRow = `<div class="row"><span class="big">${score.toFixed(0)}</span><span>of 100${interpretation ? ` · ${escapeHtml(interpretation)}` : ''}</span></div>`;
+  const body = `<h1>${title}</h1>${scoreRow}${scale}${originLine(meta['score'], d)}`;
   return renderPage({ ...look(options), title, body, more: '/app' }, d);
 }
 

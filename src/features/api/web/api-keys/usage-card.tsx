@@ -22,14 +22,14 @@ function CallsChart({ days }: { days: Days }) {
   const refusals = days.reduce((sum, { refused }) => sum + refused, 0);
   const first = days[0];
   const height = (calls: number) => (calls > 0 ? `${Math.max(2, (calls / most) * HEIGHT)}px` : '0');
-  const told = `${callsText(all)} in the last ${days.length} days${refusals > 0 ? `, ${grouped(refusals)} refused` : ''}`;
+  const summary = `${callsText(all)} in the last ${days.length} days${refusals > 0 ? `, ${grouped(refusals)} refused` : ''}`;
   return (
     <div className="border-t border-line px-4 py-3">
       <h3 className="text-sm font-medium">Calls per day</h3>
-      <p className="num text-xs text-ink-3">{told}</p>
+      <p className="num text-xs text-ink-3">{summary}</p>
       <div
         role="img"
-        aria-label={`Calls per day: ${told}, peak ${grouped(most)}`}
+        aria-label={`Calls per day: ${summary}, peak ${grouped(most)}`}
         className="mt-3 flex items-end gap-[2px] border-b border-line-strong"
         style={{ height: HEIGHT }}
       >

@@ -7,7 +7,7 @@ import { Segmented } from '#ui/segmented.tsx';
 
 import type { Call, OpenApi } from './document.ts';
 import { type Inputs, KEY_NAME, NO_INPUTS, SAMPLES } from './samples.ts';
-import { exampleJson, SchemaTree, told, typeText, Words } from './schema-tree.tsx';
+import { exampleJson, SchemaTree, schemaText, typeText, Words } from './schema-tree.tsx';
 import { TryIt } from './try-it.tsx';
 
 const PLACES = { query: 'query', path: 'path', header: 'header', cookie: 'cookie' } as const;
@@ -41,7 +41,7 @@ function Parameters({ document, call }: { document: OpenApi; call: Call }) {
               </th>
               <td className="py-2 pr-3 text-xs break-words text-ink-3 max-sm:block">{typeText(document, schema)}</td>
               <td className="py-2 text-ink-2 max-sm:block">
-                <Words>{told(description ?? schema.description, schema) || '–'}</Words>
+                <Words>{schemaText(description ?? schema.description, schema) || '–'}</Words>
               </td>
             </tr>
           ))}

@@ -87,7 +87,7 @@ export function limitsText(schema: Schema): string {
 }
 
 /** A field's description and limits, as sentences. */
-export function told(about: string | undefined, schema: Schema): string {
+export function schemaText(about: string | undefined, schema: Schema): string {
   const limits = limitsText(schema);
   if (!about) return limits;
   if (!limits) return about;
@@ -120,7 +120,7 @@ export function listFields(document: OpenApi, schema: Schema): FieldRow[] {
       name,
       type: typeText(document, field),
       optional: !own.required?.includes(name),
-      about: told(field.description ?? plain.description, plain),
+      about: schemaText(field.description ?? plain.description, plain),
       inner: hasMore ? field : null,
     };
   });

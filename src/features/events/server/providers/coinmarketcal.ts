@@ -54,15 +54,15 @@ type Row = z.output<typeof answer>['data'][number];
 
 const PAGES = 3;
 const PAGE_SIZE = 100;
-const said = (words: string | null | undefined) => words?.trim() || null;
+const trimmed = (words: string | null | undefined) => words?.trim() || null;
 const link = (words: string | null | undefined) =>
   words && /^https?:/.test(words) && URL.canParse(words) ? words : null;
 
 function toFound(row: Row): Found[] {
   if (!row.date) return [];
   const at = new Date(row.date);
-  const symbols = (row.coins ?? []).flatMap(({ symbol }) => said(symbol)?.toUpperCase() ?? []);
-  const title = said(row.title);
+  const symbols = (row.coins ?? []).flatMap(({ symbol }) => trimmed(symbol)?.toUpperCase() ?? []);
+  const title = trimmed(row.title);
   const named = title && symbols.length > 0 ? `${symbols.slice(0, 3).join(', ')}: ${title}` : title;
   const url = link(row.sourceUrl) ?? link(row.snapshotUrl);
   return [
@@ -71,7 +71,7 @@ function toFound(row: Row): Found[] {
       ref: row.id,
       match: named ? significantWords(named) : `coinmarketcal ${row.id}`,
       title: named,
-      description: said(row.description),
+      description: trimmed(row.description),
       ...classifyCoin(`${title ?? ''} ${row.description ?? ''}`, symbols),
       at: new Date(`${isoDay(at)}T00:00:00Z`),
       allDay: true,

@@ -107,8 +107,8 @@ export function parseIcs(text: string): IcsEvent[] | null {
       const start = open.get('DTSTART');
       const moment = start && parseMoment(start);
       const summary = plain(open.get('SUMMARY')?.value ?? '');
-      const said = (name: string) => plain(open?.get(name)?.value ?? '') || null;
-      if (moment && summary) events.push({ uid: said('UID'), summary, url: said('URL'), ...moment });
+      const valueOf = (name: string) => plain(open?.get(name)?.value ?? '') || null;
+      if (moment && summary) events.push({ uid: valueOf('UID'), summary, url: valueOf('URL'), ...moment });
       open = null;
     } else if (read && open && !open.has(read.name)) open.set(read.name, read);
   }

@@ -30,13 +30,13 @@ const publisherName = ({ publisher, source }: Statement): string =>
   source === 'shipped' ? `${publisher ?? 'Calendar'} (bundled with the product)` : (publisher ?? 'Unknown source');
 
 function eventFigures({ event }: Kept, own: FiguresOf): Event['figures'] {
-  const ours = own(event.kind, new Date(event.at));
+  const ownFigures = own(event.kind, new Date(event.at));
   const { figures } = event;
-  if (!ours && !figures) return null;
+  if (!ownFigures && !figures) return null;
   return {
-    actual: ours?.actual ?? figures?.actual ?? null,
-    forecast: ours?.forecast ?? figures?.forecast ?? null,
-    previous: ours?.previous ?? figures?.previous ?? null,
+    actual: ownFigures?.actual ?? figures?.actual ?? null,
+    forecast: ownFigures?.forecast ?? figures?.forecast ?? null,
+    previous: ownFigures?.previous ?? figures?.previous ?? null,
   };
 }
 

@@ -86,13 +86,13 @@ export function LineChart({ points, text, moment = minuteTime, gapMs = Number.PO
     setPicked(Math.max(0, Math.min(last, step(at, last))));
   };
   const { unit, symbol } = read;
-  const said = (text ?? withUnit)(read.value, unit);
+  const shown = (text ?? withUnit)(read.value, unit);
   const end = text ?? valueText;
   const time = moment(read.timestamp);
   return (
     <div className="px-4 pb-3">
       <p className="num flex flex-wrap items-baseline gap-x-3 text-sm">
-        <b className="text-lg font-semibold">{said}</b>
+        <b className="text-lg font-semibold">{shown}</b>
         <span className="text-ink-3">{time}</span>
       </p>
       <div
@@ -102,7 +102,7 @@ export function LineChart({ points, text, moment = minuteTime, gapMs = Number.PO
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={at}
-        aria-valuetext={`${time}: ${said}`}
+        aria-valuetext={`${time}: ${shown}`}
         onPointerMove={onMove}
         onPointerLeave={() => setPicked(null)}
         onKeyDown={onKey}

@@ -145,8 +145,8 @@ export function SettingsPreview({ n, file, canHaveRules, onDone, onCancel }: Pro
 function Changes({ query: { data, error, isFetching } }: { query: UseQueryResult<ImportReply> }) {
   if (isFetching) return <output className="block text-sm text-ink-3">Reading the file…</output>;
   if (error) {
-    const told = error instanceof CallError && error.told;
-    return <FormError failure={{ message: told ? error.message : FAILED }} />;
+    const isForUser = error instanceof CallError && error.told;
+    return <FormError failure={{ message: isForUser ? error.message : FAILED }} />;
   }
   if (!data) return null;
   if (isNothing(data)) return <output className="block text-sm">No changes.</output>;

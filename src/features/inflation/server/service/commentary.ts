@@ -15,14 +15,16 @@ const above = (what: string, { value, period }: Yearly): string =>
     : `${what} were ${value}% above the year before in ${monthName(period)}, the latest month with a yearly rate`;
 
 function cpi({ yoy, coreYoy }: Rates): string[] {
-  const said: string[] = [];
+  const sentences: string[] = [];
   if (yoy) {
     const pressure = yoy.value > 3 ? 'inflation pressure is persistent' : 'inflation is within its range';
-    said.push(`${above('Consumer prices', yoy)}: ${yoy.value < 2 ? 'inflation is cooling' : pressure}.`);
+    sentences.push(`${above('Consumer prices', yoy)}: ${yoy.value < 2 ? 'inflation is cooling' : pressure}.`);
   }
   if (yoy && coreYoy && yoy.period === coreYoy.period && coreYoy.value > yoy.value)
-    said.push(`The core rate of ${coreYoy.value}% is above the headline: the pressure is not only food and energy.`);
-  return said;
+    sentences.push(
+      `The core rate of ${coreYoy.value}% is above the headline: the pressure is not only food and energy.`,
+    );
+  return sentences;
 }
 
 function pce({ yoy }: Rates): string[] {
@@ -37,14 +39,14 @@ function pce({ yoy }: Rates): string[] {
 }
 
 function ppi({ mom, yoy }: Rates): string[] {
-  const said: string[] = [];
-  if (mom !== null && mom > 0.5) said.push(`Producer prices rose ${mom}% month over month: costs are rising.`);
+  const sentences: string[] = [];
+  if (mom !== null && mom > 0.5) sentences.push(`Producer prices rose ${mom}% month over month: costs are rising.`);
   if (mom !== null && mom < -0.2)
-    said.push(`Producer prices fell ${Math.abs(mom)}% month over month: costs are falling.`);
-  if (yoy && yoy.value > 3) said.push(`${above('Producer prices', yoy)}: the pressure is sustained.`);
-  if (said.length === 0 && mom !== null)
-    said.push(`Producer prices changed ${mom}% month over month: no unusual pressure.`);
-  return said;
+    sentences.push(`Producer prices fell ${Math.abs(mom)}% month over month: costs are falling.`);
+  if (yoy && yoy.value > 3) sentences.push(`${above('Producer prices', yoy)}: the pressure is sustained.`);
+  if (sentences.length === 0 && mom !== null)
+    sentences.push(`Producer prices changed ${mom}% month over month: no unusual pressure.`);
+  return sentences;
 }
 
 const SENTENCES: Readonly<Record<Indicator, (rates: Rates) => string[]>> = { cpi, pce, ppi };
@@ -52,12 +54,12 @@ const NAMES: Readonly<Record<Indicator, string>> = { cpi: 'Consumer', pce: 'Cons
 
 /** Sentences by fixed thresholds, from the available rates; a fallback only when there are none. */
 export function indicatorSentences(type: Indicator, rates: Rates): string[] {
-  const said = SENTENCES[type](rates);
+  const sentences = SENTENCES[type](rates);
   const { mom, yoy, twoYears } = rates;
   if ((!yoy || yoy.period !== null) && twoYears !== null)
-    said.push(`${NAMES[type]} prices rose ${twoYears}% per year over the last two years.`);
-  if (said.length === 0 && mom !== null) said.push(`${NAMES[type]} prices changed ${mom}% month over month.`);
-  return said.length > 0 ? said : [NOTHING];
+    sentences.push(`${NAMES[type]} prices rose ${twoYears}% per year over the last two years.`);
+  if (sentences.length === 0 && mom !== null) sentences.push(`${NAMES[type]} prices changed ${mom}% month over month.`);
+  return sentences.length > 0 ? sentences : [NOTHING];
 }
 
 const toYearly = (value: number | null, gap: YearGap | undefined): Yearly | null => {

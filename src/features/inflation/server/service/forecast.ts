@@ -72,18 +72,18 @@ async function askModel(
     input_hash: hashInput(input),
     method: mode === 'demo' ? ('demo' as const) : ('computed' as const),
   };
-  const spoken = (await ask(input)).flatMap(({ analyst, name, said }): Forecast[] => {
-    const answer = forecastAnswer.safeParse(said?.value);
-    if (!said || !answer.success) return [];
-    return [{ ...base, forecaster: analyst, name, model: said.model, ...answer.data }];
+  const forecasts = (await ask(input)).flatMap(({ analyst, name, reply }): Forecast[] => {
+    const answer = forecastAnswer.safeParse(reply?.value);
+    if (!reply || !answer.success) return [];
+    return [{ ...base, forecaster: analyst, name, model: reply.model, ...answer.data }];
   });
   const [changes, cores] = [known(input.history, 'mom'), known(input.history, 'core_mom')];
   const [own, core] = [localForecast(changes), localForecast(cores)];
-  if (!own) return spoken;
+  if (!own) return forecasts;
   const { id, name } = LOCAL_FORECASTER;
   const reasoning = `Average of the last ${Math.min(24, changes.length)} monthly changes, plus the part of the latest that usually persists, ${changes.at(-1)}%.`;
   return [
-    ...spoken,
+    ...forecasts,
     {
       ...base,
       forecaster: id,
@@ -143,12 +143,13 @@ export async function writeForecastPast(ctx: InflationContext, view: View, signa
   const now = ctx.now();
   const from = new Date(`${SHIPPED.through}-01T00:00:00Z`);
   const past = releasesBetween(from, now, ['cpi', 'pce', 'ppi']).filter(({ period }) => period > SHIPPED.through);
-  const said = new Set(view.forecasts.map(({ type, period }) => `${type} ${period}`));
-  const heard = new Set(
+  const forecastKeys = new Set(view.forecasts.map(({ type, period }) => `${type} ${period}`));
+  const expectedKeys = new Set(
     view.expectations.flatMap(({ kind, type, period }) => (kind === 'consensus' ? [`${type} ${period}`] : [])),
   );
   const open = past.filter(
-    ({ type, period }) => !heard.has(`${type} ${period}`) || (type !== 'ppi' && !said.has(`${type} ${period}`)),
+    ({ type, period }) =>
+      !expectedKeys.has(`${type} ${period}`) || (type !== 'ppi' && !forecastKeys.has(`${type} ${period}`)),
   );
   if (open.length === 0) return false;
   const world = await ctx.openPast();
@@ -157,7 +158,7 @@ export async function writeForecastPast(ctx: InflationContext, view: View, signa
     for (const release of open) {
       if (signal.aborted) break;
       const { type, period } = release;
-      if (type !== 'ppi' && !said.has(`${type} ${period}`)) {
+      if (type !== 'ppi' && !forecastKeys.has(`${type} ${period}`)) {
         const before = releasesBetween(
           new Date(release.at.getTime() - 120 * DAY_MS),
           new Date(release.at.getTime() - DAY_MS),
@@ -170,7 +171,7 @@ export async function writeForecastPast(ctx: InflationContext, view: View, signa
         const forecasts = await askModel(ctx, view, { type: type as Type, release, at, ask });
         await freezeForecasts(ctx, view, forecasts, at);
       }
-      if (!heard.has(`${type} ${period}`)) {
+      if (!expectedKeys.has(`${type} ${period}`)) {
         const at = new Date(release.at.getTime() - DAY_MS / 2);
         await world.moveTo(at);
         await readExpectations(ctx, {

@@ -189,8 +189,8 @@ export function listUpcomingReleases(view: View, days: number, at: Date): Releas
     const { adjusted } = seriesIds(type, 'headline');
     return view.levels.periods(adjusted).flatMap((period): Release[] => {
       const released = releasedAt(view, type, period);
-      const stands = view.levels.at(adjusted, period, at);
-      if (!released || released > at || released.getTime() <= from || stands?.value == null) return [];
+      const current = view.levels.at(adjusted, period, at);
+      if (!released || released > at || released.getTime() <= from || current?.value == null) return [];
       const values = new Set(
         view.levels
           .chain(adjusted, period)

@@ -97,7 +97,7 @@ export function createMarket(deps: Deps): Market {
     candles: [okxCandles(clients.okx, usdPerUsdt), coingeckoCandles(clients.coingecko)],
   };
   const handlers = new Set<(change: MarketChange) => void>();
-  const tell = (change: MarketChange) => {
+  const notifyHandlers = (change: MarketChange) => {
     for (const handler of handlers) handler(change);
   };
   let sparklines: Sparklines = { timestamp: now().toISOString(), series: {} };
@@ -111,15 +111,15 @@ export function createMarket(deps: Deps): Market {
     ]);
     board.load(coins, quotes);
     lastCollection = collected;
-    tell('listing');
+    notifyHandlers('listing');
   }
   async function loadSparklines(): Promise<void> {
     sparklines = await readSparklines(db, mode, now());
-    tell('sparklines');
+    notifyHandlers('sparklines');
   }
   async function loadSources(): Promise<void> {
     await sources.reload();
-    tell('sources');
+    notifyHandlers('sources');
   }
   const past = (on: Db) => ({
     ctx: { ...ctx, db: on },
@@ -146,7 +146,7 @@ export function createMarket(deps: Deps): Market {
     async start() {
       live.on(pricesTopic, ({ at, sources: names, ticks }) => {
         const ids = names.map((name) => SOURCES.find(({ id }) => sourceName(id) === name)?.id ?? name);
-        if (board.apply(ids, ticks, at).length > 0) tell('prices');
+        if (board.apply(ids, ticks, at).length > 0) notifyHandlers('prices');
       });
       live.on(marketTopic, async ({ changed }) => {
         if (changed.includes('sources')) await loadSources();

@@ -98,9 +98,9 @@ let turn: Promise<unknown> = Promise.resolve();
 
 /** Runs tasks one at a time, so that other work of the background thread does not wait behind a batch of encryptions. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const mine = turn.then(work);
-  turn = mine.catch(() => undefined);
-  return mine;
+  const current = turn.then(work);
+  turn = current.catch(() => undefined);
+  return current;
 }
 
 /** Sends one message to the push service of one browser. Rejects only when aborted. */

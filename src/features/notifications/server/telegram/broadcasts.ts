@@ -57,18 +57,18 @@ async function toBroadcast(
   const { id, text, audience, people, createdAt, createdBy, cancelledAt, finishedAt } = row;
   const base = { id, text, audience, people, createdAt, createdBy };
   const { sent, failed, skipped, cancelled } = row;
-  const stands = cancelledAt === null ? ('sent' as const) : ('cancelled' as const);
+  const outcome = cancelledAt === null ? ('sent' as const) : ('cancelled' as const);
   if (finishedAt !== null)
-    return { ...base, state: stands, finishedAt, sent, failed, skipped, cancelled, waiting: 0, held: 0 };
+    return { ...base, state: outcome, finishedAt, sent, failed, skipped, cancelled, waiting: 0, held: 0 };
   const progress = await readProgress(db, broadcastKey(id), now());
   const { waiting = 0, held = 0, isMade = true, withdrawn = 0 } = progress ?? {};
-  const told = { sent: progress?.sent ?? 0, failed: progress?.failed ?? 0 };
+  const delivered = { sent: progress?.sent ?? 0, failed: progress?.failed ?? 0 };
   const gone = progress?.skipped ?? 0;
   // Users without a delivery: not created yet, removed by cancellation, or left between counting and sending.
-  const rest = Math.max(0, people - told.sent - told.failed - gone - withdrawn - waiting);
+  const rest = Math.max(0, people - delivered.sent - delivered.failed - gone - withdrawn - waiting);
   const isCancelled = cancelledAt !== null;
   const counts = {
-    ...told,
+    ...delivered,
     skipped: gone + (isMade && !isCancelled ? rest : 0),
     cancelled: withdrawn + (isCancelled ? rest : 0),
   };
@@ -78,7 +78,7 @@ async function toBroadcast(
   }
   const at = now();
   await finishBroadcast(db, id, counts, at);
-  return { ...base, state: stands, finishedAt: at.toISOString(), ...counts, waiting: 0, held: 0 };
+  return { ...base, state: outcome, finishedAt: at.toISOString(), ...counts, waiting: 0, held: 0 };
 }
 
 /** Records the end of completed broadcasts. */

@@ -32,7 +32,7 @@ const FIRST_CHAT = 7_000_000_000;
 /** It responds late while the simulated market is being built. */
 const CALL_MS = 15_000;
 
-const said = z.object({
+const replySchema = z.object({
   bot: z.object({ id: z.number(), username: z.string() }),
   blocked: z.boolean(),
   messages: z.array(
@@ -53,7 +53,7 @@ async function ask({ bot, config }: TelegramContext, { userId }: Caller, act?: o
   const init = act ? { method: 'POST', body: JSON.stringify(act) } : {};
   const response = await fetch(address, { ...init, signal: AbortSignal.timeout(CALL_MS) }).catch(() => undefined);
   if (!response?.ok) throw new AppError('unavailable', 'The simulated Telegram is not responding');
-  const { bot: user, blocked, messages } = said.parse(await response.json());
+  const { bot: user, blocked, messages } = replySchema.parse(await response.json());
   return {
     bot: user.username,
     blocked,

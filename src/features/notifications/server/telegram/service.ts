@@ -154,8 +154,8 @@ export function createTelegram({ direct, log, ...deps }: Deps): Telegram {
     isWebhookSecret: (given) => webhookSecrets().some((each) => isSame(given, each)),
     handle,
     async disconnect(caller) {
-      const told = await disconnect(ctx, caller);
-      if (told) afterwards(told.bot.api.send(told.chatId, SAYS.disconnected, 'plain', ending.signal));
+      const connection = await disconnect(ctx, caller);
+      if (connection) afterwards(connection.bot.api.send(connection.chatId, SAYS.disconnected, 'plain', ending.signal));
     },
     work() {
       if (!bot) return;

@@ -121,7 +121,7 @@ export function createPushHelper(): PushHelper {
   let state: PushState = 'new';
   let starting: Promise<PushResult> | undefined;
 
-  const told = (): PushResult => ({
+  const currentResult = (): PushResult => ({
     success: true,
     permission: permissionNow(),
     isSubscribed: subscription !== null,
@@ -137,7 +137,7 @@ export function createPushHelper(): PushHelper {
     });
     subscription = await registration.pushManager.getSubscription();
     state = subscription ? 'subscribed' : 'initialized';
-    return told();
+    return currentResult();
   }
 
   async function publicKey(): Promise<string> {
@@ -177,7 +177,7 @@ export function createPushHelper(): PushHelper {
         }
         subscription = made;
         state = 'subscribed';
-        return told();
+        return currentResult();
       } catch (error) {
         return caught(error);
       }
@@ -194,7 +194,7 @@ export function createPushHelper(): PushHelper {
       state = 'unsubscribed';
       // The browser has ended it: a server that misses this call finds out with the next message.
       if (tokenNow() !== null) await call(unsubscribePush, { body: { endpoint } }).catch(caught);
-      return told();
+      return currentResult();
     },
     async requestPermission() {
       if (!('Notification' in globalThis)) return failed('Notifications not supported');

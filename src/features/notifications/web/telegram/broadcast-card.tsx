@@ -65,8 +65,8 @@ function LeftOut({ blocked, switchedOff, declined }: Counted['left']) {
     [switchedOff, 'turned Telegram off'],
     [declined, 'opted out with /stop'],
   ] as const;
-  const said = parts.filter(([count]) => count > 0).map(([count, words]) => `${grouped(count)} ${words}`);
-  return said.length > 0 && <p className="label">Excluded: {said.join(', ')}.</p>;
+  const counts = parts.filter(([count]) => count > 0).map(([count, words]) => `${grouped(count)} ${words}`);
+  return counts.length > 0 && <p className="label">Excluded: {counts.join(', ')}.</p>;
 }
 
 const SendBroadcast = part<SendBroadcastProps>({

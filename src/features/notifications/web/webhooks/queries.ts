@@ -61,6 +61,6 @@ export function webhookState({ enabled, disabledAt, failures }: Webhook): readon
 /** 'Answered 204 in 84 ms' */
 export const outcomeText = ({ status, ms, note }: Pick<Result, 'status' | 'ms' | 'note'>): string => {
   if (status === null) return note;
-  const said = `Answered ${status}`;
-  return `${said} in ${grouped(ms)} ms${note.startsWith(said) ? note.slice(said.length) : ''}`;
+  const summary = `Answered ${status}`;
+  return `${summary} in ${grouped(ms)} ms${note.startsWith(summary) ? note.slice(summary.length) : ''}`;
 };

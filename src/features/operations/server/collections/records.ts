@@ -55,8 +55,8 @@ export async function* analysisPages(
 
 function listed(analysis: AiAnalysis): ListedAnalysis {
   const { id, timestamp, providers, missing } = analysis;
-  const spoken = Object.values(providers);
-  const isAnswered = spoken.length > 0;
+  const opinions = Object.values(providers);
+  const isAnswered = opinions.length > 0;
   const term = (name: 'short_term' | 'medium_term' | 'long_term'): AnalysisTerm | null => {
     const { market_direction, confidence, reasoning } = analysis[name];
     return isAnswered ? { market_direction, confidence, reasoning } : null;
@@ -70,8 +70,8 @@ function listed(analysis: AiAnalysis): ListedAnalysis {
     short_term: short,
     medium_term: term('medium_term'),
     long_term: term('long_term'),
-    ai_generated: spoken.some(({ built_in }) => !built_in),
-    opinions: spoken.map(({ name, model, built_in, overall_direction, overall_confidence }) => ({
+    ai_generated: opinions.some(({ built_in }) => !built_in),
+    opinions: opinions.map(({ name, model, built_in, overall_direction, overall_confidence }) => ({
       name,
       model,
       built_in,

@@ -28,8 +28,8 @@ export function shownPayload(data: unknown): string | null {
 /** The first lines of a failed run's output. */
 export function shownError(output: unknown): string {
   const { message, value } = (output ?? {}) as { message?: unknown; value?: { message?: unknown } };
-  const said = [message, value?.message, output].find((each) => typeof each === 'string' && each !== '');
-  return firstLines(typeof said === 'string' ? said : 'Ended without an error message');
+  const reason = [message, value?.message, output].find((each) => typeof each === 'string' && each !== '');
+  return firstLines(typeof reason === 'string' ? reason : 'Ended without an error message');
 }
 
 const firstLines = (text: string): string =>

@@ -41,12 +41,12 @@ function reportDetails(event: Event) {
  * events; later ones are reported as they are added to it.
  */
 export function reportErrors(caught: Event[]): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const take = (event: Event) => {
     try {
-      const failure = told.size < MAX_REPORTS ? reportDetails(event) : null;
-      if (!failure || told.has(failure.message)) return;
-      told.add(failure.message);
+      const failure = reported.size < MAX_REPORTS ? reportDetails(event) : null;
+      if (!failure || reported.has(failure.message)) return;
+      reported.add(failure.message);
       postQuietly(reportClientError.path, failure);
     } catch {
       // A failed report must not cause another error.

@@ -41,9 +41,9 @@ export function noticeDue({ periods, standing, card, now }: Known): Notice | nul
   const left = last.cut - now.getTime();
   const renews = card !== null && !card.cancelled && !card.pastDue;
   if (renews || isExtended(standing, last.cut)) return null;
-  const told = { plan: last.plan, end: new Date(last.cut), days: Math.max(0, Math.ceil(left / DAY_MS)) };
+  const notice = { plan: last.plan, end: new Date(last.cut), days: Math.max(0, Math.ceil(left / DAY_MS)) };
   const kind = left > 0 ? kindBefore(last, left) : kindAfter(last, -left, standing);
-  return kind && { kind, ...told };
+  return kind && { kind, ...notice };
 }
 
 /** An administrator has granted a plan that outlasts the purchase. */

@@ -49,7 +49,7 @@ export type Subject = { subscriptionId: string; invoiceId?: string; chargeId?: s
 
 const MOST_INVOICES = 100;
 /** Metadata we write on every subscription. */
-const ours = z.object({
+const ownMetadata = z.object({
   userId: z.coerce.number().int(),
   plan: z.enum(['pro', 'premium']),
   months: z.coerce.number().int().min(1),
@@ -88,7 +88,7 @@ export async function readSubscription(
 ): Promise<SubscriptionSnapshot | 'unknown' | 'foreign'> {
   const sub = await present(stripe.subscriptions.retrieve(id));
   if (!sub) return 'unknown';
-  const known = ours.safeParse(sub.metadata);
+  const known = ownMetadata.safeParse(sub.metadata);
   if (!known.success) return 'foreign';
   const { data: invoices } = await stripe.invoices.list({ subscription: id, limit: MOST_INVOICES });
   const end = sub.items.data[0]?.current_period_end;

@@ -38,10 +38,10 @@ function lifetimes({ config, now }: Pick<UsdcContext, 'config' | 'now'>): () => 
       const { value } = await node.call('getLatestBlockhash', [{ commitment: 'confirmed' }], latest);
       return { blockhash: value.blockhash, lastValidBlockHeight: String(value.lastValidBlockHeight) };
     });
-    const mine = { atMs, lifetime };
-    asked = mine;
+    const cached = { atMs, lifetime };
+    asked = cached;
     lifetime.catch(() => {
-      if (asked === mine) asked = undefined;
+      if (asked === cached) asked = undefined;
     });
     return lifetime;
   };

@@ -177,7 +177,7 @@ export async function readStatus(db: Db, at: Date, latency: Latency | null): Pro
     alerts: serviceFacts(latency, failed),
   };
   const components = COMPONENTS.map((id): StatusComponent => {
-    const mine = known.find(({ component }) => component === id);
+    const stored = known.find(({ component }) => component === id);
     const days = toStatusDays(
       rows.filter(({ component }) => component === id),
       firstDay,
@@ -185,8 +185,8 @@ export async function readStatus(db: Db, at: Date, latency: Latency | null): Pro
     return {
       id,
       name: COMPONENT_NAMES[id],
-      ...currentState(id, { known: mine, lapse: lapses.get(id), now, serves: beat !== null }),
-      uptime: computeUptime(days, mine?.measuredFrom ?? now, firstDay),
+      ...currentState(id, { known: stored, lapse: lapses.get(id), now, serves: beat !== null }),
+      uptime: computeUptime(days, stored?.measuredFrom ?? now, firstDay),
       facts: facts[id] ?? [],
       days,
     };

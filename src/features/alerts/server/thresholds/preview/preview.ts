@@ -210,9 +210,9 @@ export async function previewRule(
   const from = Math.max(...series.map(({ times }) => times[0] as number));
   const to = first.times.at(-1) as number;
   const days = Math.max(0, to - from) / DAY_MS;
-  const told = replay(rule, ticksOf(series, from), initialState(row));
+  const replayed = replay(rule, ticksOf(series, from), initialState(row));
   const prices = await histories.of(COIN_PREFIX + watched.coinId, span);
-  const moments = told.fires.map(([at]) => at);
+  const moments = replayed.fires.map(([at]) => at);
   const level = watched.kind === 'direction' ? row.value : findLevel(rule);
   return {
     ...what,
@@ -223,11 +223,11 @@ export async function previewRule(
     absent: null,
     points: thinned(first, MOST_POINTS),
     level,
-    fires: told.fires.slice(-MOST_FIRES),
-    fireCount: told.fires.length,
-    perWeek: days > 0 ? Math.round((told.fires.length / days) * WEEK_DAYS * 100) / 100 : null,
-    longestSilenceDays: longestSilence(told.fires, from, to),
-    suppressed: Math.max(0, told.crossings - told.fires.length),
+    fires: replayed.fires.slice(-MOST_FIRES),
+    fireCount: replayed.fires.length,
+    perWeek: days > 0 ? Math.round((replayed.fires.length / days) * WEEK_DAYS * 100) / 100 : null,
+    longestSilenceDays: longestSilence(replayed.fires, from, to),
+    suppressed: Math.max(0, replayed.crossings - replayed.fires.length),
     after: {
       asset,
       ...(isAbsent(prices)

@@ -61,8 +61,8 @@ export function createHistories(ctx: ThresholdsContext): Histories {
     }
   };
   ctx.metrics.onChange(() => drop((metric) => Object.hasOwn(STORED_METRICS, metric)));
-  for (const told of [ctx.analysis.onChange, ctx.analysis.onPreparing])
-    told(() => drop((metric, kind) => Object.hasOwn(TERMS, metric) || kind === 'range'));
+  for (const subscribe of [ctx.analysis.onChange, ctx.analysis.onPreparing])
+    subscribe(() => drop((metric, kind) => Object.hasOwn(TERMS, metric) || kind === 'range'));
 
   async function base(metric: string, from: Date, to: Date): Promise<History | Absence> {
     if (Object.hasOwn(TERMS, metric)) return directions(metric as keyof typeof TERMS, from, to);
@@ -82,11 +82,11 @@ export function createHistories(ctx: ThresholdsContext): Histories {
   async function directions(metric: keyof typeof TERMS, from: Date, to: Date): Promise<History | Absence> {
     const preparing = ctx.analysis.preparing();
     if (preparing !== null) return { absent: `Preparing demo history: ${preparing}%` };
-    const said = await ctx.analysis.directions(from, to);
-    if (said.length === 0) return { absent: 'No AI analysis yet' };
+    const past = await ctx.analysis.directions(from, to);
+    if (past.length === 0) return { absent: 'No AI analysis yet' };
     return {
-      times: Float64Array.from(said, ({ at }) => at),
-      values: Float64Array.from(said, (each) => DIRECTION_VALUE[each[TERMS[metric]]]),
+      times: Float64Array.from(past, ({ at }) => at),
+      values: Float64Array.from(past, (each) => DIRECTION_VALUE[each[TERMS[metric]]]),
       source: ANALYSES,
       grain: 'analyses',
     };

@@ -134,8 +134,8 @@ const NAMED_DIRECTION = /^(?:changes_to|becomes)_(bullish|bearish|neutral)$/;
 /** `changes_to_x` and `becomes_x` include the direction in their name. */
 export function toNumber(condition: Condition, value: ThresholdValue): number {
   const named = NAMED_DIRECTION.exec(condition)?.[1]?.toUpperCase() as Direction | undefined;
-  const meant = named ?? value;
-  return typeof meant === 'number' ? meant : DIRECTION_VALUE[meant];
+  const target = named ?? value;
+  return typeof target === 'number' ? target : DIRECTION_VALUE[target];
 }
 
 /** In the format of the API and the interface. */

@@ -96,9 +96,9 @@ export function readFailure(body: unknown): Failure | undefined {
 
 /** The JSON object in a text: all of it, or the part between its first and last brace. */
 export function jsonIn(text: string): object | undefined {
-  const spoken = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '');
-  const [from, to] = [spoken.indexOf('{'), spoken.lastIndexOf('}')];
-  for (const candidate of [spoken, spoken.slice(from, to + 1)]) {
+  const answerText = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '');
+  const [from, to] = [answerText.indexOf('{'), answerText.lastIndexOf('}')];
+  for (const candidate of [answerText, answerText.slice(from, to + 1)]) {
     try {
       const value: unknown = JSON.parse(candidate);
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;

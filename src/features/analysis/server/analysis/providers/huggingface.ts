@@ -28,7 +28,7 @@ const row = z.object({
 });
 type Row = z.infer<typeof row>;
 
-const speaks = (modalities: string[] | null | undefined) => !modalities || modalities.includes('text');
+const handlesText = (modalities: string[] | null | undefined) => !modalities || modalities.includes('text');
 
 /** A live provider with enough context, preferring schema support, then the lowest price. */
 function bestOffer({ providers }: Row): Offer | undefined {
@@ -52,7 +52,9 @@ export async function huggingfaceModels(client: SourceClient, _now: Date, signal
   const rows = validRows(row, data)
     .filter(
       ({ id, architecture }) =>
-        isGeneralText(id) && speaks(architecture?.input_modalities) && speaks(architecture?.output_modalities),
+        isGeneralText(id) &&
+        handlesText(architecture?.input_modalities) &&
+        handlesText(architecture?.output_modalities),
     )
     .flatMap((each) => {
       const best = bestOffer(each);

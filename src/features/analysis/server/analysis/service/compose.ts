@@ -146,11 +146,11 @@ export function composeAnalysis(
   analysts: readonly Pick<Analyst, 'id' | 'name' | 'keyName'>[],
   mode: DataMode,
 ): AiAnalysis {
-  const spoken = stored.answers.filter(hasAnswered);
-  const terms = eachTerm((horizon) => pooled(spoken, horizon));
-  const overall = poolOverall((horizon) => pooled(spoken, horizon).probabilities);
-  const providers = Object.fromEntries(spoken.map((answer) => [answer.analyst, toOpinion(answer)]));
-  const reasoning = `${basis(spoken)} ${listed(
+  const answered = stored.answers.filter(hasAnswered);
+  const terms = eachTerm((horizon) => pooled(answered, horizon));
+  const overall = poolOverall((horizon) => pooled(answered, horizon).probabilities);
+  const providers = Object.fromEntries(answered.map((answer) => [answer.analyst, toOpinion(answer)]));
+  const reasoning = `${basis(answered)} ${listed(
     Object.values(providers).map(({ name, overall_direction, overall_confidence }) => ({
       name,
       direction: overall_direction,
@@ -174,7 +174,7 @@ export function composeAnalysis(
     dispersion: Object.fromEntries(
       HORIZONS.map((horizon) => [
         horizon,
-        dispersion(spoken.map(({ opinion }) => opinion.market[horizon].probabilities)),
+        dispersion(answered.map(({ opinion }) => opinion.market[horizon].probabilities)),
       ]),
     ) as AiAnalysis['dispersion'],
     providers,
@@ -190,7 +190,7 @@ export function composeAnalysis(
     ranges: stored.ranges,
     unanswered_at: stored.unanswered_at,
     meta: {
-      source: spoken.map(({ name }) => name).join(', '),
+      source: answered.map(({ name }) => name).join(', '),
       observedAt: stored.issued_at,
       fetchedAt: stored.finished_at,
       method: mode === 'demo' ? 'demo' : 'computed',

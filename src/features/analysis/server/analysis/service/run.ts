@@ -131,12 +131,12 @@ export async function runAnalysis(
 }
 
 async function ask(analyst: Analyst, input: AnalystInput, signal: AbortSignal): Promise<NewAnswer> {
-  const who = { analyst: analyst.id, name: analyst.name, letter: analyst.letter };
+  const identity = { analyst: analyst.id, name: analyst.name, letter: analyst.letter };
   try {
-    return { ...who, answer: await analyst.ask(input, signal), failure: null };
+    return { ...identity, answer: await analyst.ask(input, signal), failure: null };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return { ...who, answer: null, failure: error.message };
+    return { ...identity, answer: null, failure: error.message };
   }
 }
 
@@ -162,19 +162,19 @@ function toStatement(analyst: string, answer: Answer): Statement {
  * weight.
  */
 function weighted(answers: readonly NewAnswer[], pools: readonly PoolComparison[]): NewAnswer[] {
-  const spoken = answers.filter(({ answer }) => answer !== null);
+  const answered = answers.filter(({ answer }) => answer !== null);
   const weights = new Map<string, Weights>();
   for (const { horizon, weights: learned } of pools.filter(({ used }) => used)) {
-    const known = spoken.map(
+    const known = answered.map(
       ({ analyst, answer }) =>
         learned.find(({ provider, model }) => provider === analyst && model === answer?.model)?.weight,
     );
     const recorded = known.filter((weight) => weight !== undefined);
     const total = recorded.reduce((sum, weight) => sum + weight, 0);
-    if (spoken.length < 2 || !(total > 0)) continue;
+    if (answered.length < 2 || !(total > 0)) continue;
     const mean = total / recorded.length;
     const sum = known.reduce<number>((so, weight) => so + (weight ?? mean), 0);
-    for (const [i, { analyst }] of spoken.entries())
+    for (const [i, { analyst }] of answered.entries())
       weights.set(analyst, { ...weights.get(analyst), [horizon]: (known[i] ?? mean) / sum });
   }
   return answers.map((answer) => {

@@ -21,7 +21,7 @@ const NONE = 'No analysis yet.';
 const between = ({ low, high }: { low: number; high: number }): string => `${price(low)} to ${price(high)}`;
 const whole = (value: number | null): string => (value === null ? 'unknown' : `${value.toFixed(0)}%`);
 
-export function formatAnalysis({ aiAnalysis }: ToolReply<typeof readAnalysis>, teller: ToolFormatter): string {
+export function formatAnalysis({ aiAnalysis }: ToolReply<typeof readAnalysis>, formatter: ToolFormatter): string {
   if (!aiAnalysis) return NONE;
   const { check_point, short_term, medium_term, long_term, providers, ranges, meta } = aiAnalysis;
   const terms = [check_point, short_term, medium_term, long_term].map(
@@ -30,14 +30,14 @@ export function formatAnalysis({ aiAnalysis }: ToolReply<typeof readAnalysis>, t
   const opinions = Object.values(providers).map(
     ({ name, overall_direction, overall_confidence }) => `${name}: ${overall_direction}, ${whole(overall_confidence)}`,
   );
-  const said = ranges.map(
+  const rangeLines = ranges.map(
     ({ provider, crypto_symbol: asset, horizon, range_80, range_95 }) =>
       `${asset} ${horizon} by ${providers[provider]?.name ?? provider}: ${between(range_80)} (80%), ${between(range_95)} (95%)`,
   );
   return [
-    `Consensus${cited(meta, teller)}: ${terms.join('; ')}`,
+    `Consensus${cited(meta, formatter)}: ${terms.join('; ')}`,
     `By analyst: ${opinions.join('; ')}`,
-    ...(said.length > 0 ? [`Price ranges in USD at the end of each horizon:\n${said.join('\n')}`] : []),
+    ...(rangeLines.length > 0 ? [`Price ranges in USD at the end of each horizon:\n${rangeLines.join('\n')}`] : []),
     'Opinions, not advice. For the track record, call get_track_record.',
   ].join('\n');
 }
@@ -45,13 +45,13 @@ export function formatAnalysis({ aiAnalysis }: ToolReply<typeof readAnalysis>, t
 const heldText = (name: string, held: ToolReply<typeof readCoinRanges>['ranges'][number]['record']): string =>
   held ? `, ${name}: 80% range coverage ${(100 * held.coverage_80).toFixed(1)}%, n = ${held.n}` : '';
 
-export function formatCoinRanges({ id, ranges }: ToolReply<typeof readCoinRanges>, teller: ToolFormatter): string {
+export function formatCoinRanges({ id, ranges }: ToolReply<typeof readCoinRanges>, formatter: ToolFormatter): string {
   if (ranges.length === 0) return `No price ranges for ${id}: too little price history, or a price that barely moves.`;
   return [
     `Price ranges for ${id} in USD at the end of each horizon:`,
     ...ranges.map(
       ({ horizon, price: at, range_80, range_95, record, replay, meta }) =>
-        `${horizon}: ${between(range_80)} (80%), ${between(range_95)} (95%), from ${price(at)}${cited(meta, teller)}${heldText('record', record)}${heldText('replay on past days', replay)}`,
+        `${horizon}: ${between(range_80)} (80%), ${between(range_95)} (95%), from ${price(at)}${cited(meta, formatter)}${heldText('record', record)}${heldText('replay on past days', replay)}`,
     ),
   ].join('\n');
 }
@@ -154,13 +154,13 @@ export const formatSubmitted = (
 
 export function formatCorrelation(
   { assets, pairs, days }: ToolReply<typeof readAnalyticsCorrelation>,
-  teller: ToolFormatter,
+  formatter: ToolFormatter,
 ): string {
   const said = pairs.flatMap((row, i) =>
     row.flatMap(({ value, method, meta }, j) =>
       j > i
         ? [
-            `${assets[i]}–${assets[j]} ${value.toFixed(2)}${hasOrigin(meta) ? cited(meta, teller) : ''}${method === 'default' ? ', stated default, not measured' : ''}`,
+            `${assets[i]}–${assets[j]} ${value.toFixed(2)}${hasOrigin(meta) ? cited(meta, formatter) : ''}${method === 'default' ? ', stated default, not measured' : ''}`,
           ]
         : [],
     ),
@@ -169,7 +169,7 @@ export function formatCorrelation(
 }
 
 /** All figures of a response with their sources. */
-export const formatFigures = (answer: object, teller: ToolFormatter): string => {
-  const said = figureLines(answer, teller);
+export const formatFigures = (answer: object, formatter: ToolFormatter): string => {
+  const said = figureLines(answer, formatter);
   return said.length === 0 ? 'No data yet.' : lines(said, 60, 'figures');
 };

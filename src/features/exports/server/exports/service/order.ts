@@ -25,7 +25,7 @@ export type Order = {
  * Messages from the thread. `failed` is final and has a sentence for the user; after `elsewhere` it starts over on the
  * next server. `code` is the system's.
  */
-export type Said =
+export type ThreadMessage =
   | { kind: 'progress'; done: number; expected: number }
   | { kind: 'made'; file: File }
   | { kind: 'elsewhere'; code: string; message: string }

@@ -8,7 +8,7 @@ import { beat, type ExportRow, type File, fail, finish, releaseClaim } from '../
 import { FAILED } from '../words.ts';
 import { readBranding } from './branding.ts';
 import { attemptFile, filePath, makeFolder, removeFiles } from './files.ts';
-import type { Order, Said } from './order.ts';
+import type { Order, ThreadMessage } from './order.ts';
 import { computeProgress } from './read.ts';
 
 const DAY_MS = 86_400_000;
@@ -98,10 +98,11 @@ async function begin(
     workerData: order,
     resourceLimits: WRITER_LIMITS,
   });
-  thread.on('message', (said: Said) => {
-    if (said.kind === 'progress') Object.assign(progress, { done: said.done, expected: said.expected });
-    else if (said.kind === 'elsewhere') ctx.reads.failed(Object.assign(new Error(said.message), { code: said.code }));
-    else end(said.kind === 'made' ? { why: 'made', file: said.file } : { why: 'failed', ...said });
+  thread.on('message', (message: ThreadMessage) => {
+    if (message.kind === 'progress') Object.assign(progress, { done: message.done, expected: message.expected });
+    else if (message.kind === 'elsewhere')
+      ctx.reads.failed(Object.assign(new Error(message.message), { code: message.code }));
+    else end(message.kind === 'made' ? { why: 'made', file: message.file } : { why: 'failed', ...message });
   });
   thread.on('error', (error) => {
     ctx.report('exports', 'system', 'An export thread failed', error);

@@ -86,7 +86,7 @@ function preferredSource(metric: string, spans: readonly Span[]): string | undef
     .map(({ source, first, last }) => ({ source, first: Date.parse(first), last: Date.parse(last) }))
     .toSorted((a, b) => rank(a.source) - rank(b.source));
   const newest = Math.max(...ranked.map(({ last }) => last));
-  const heard = ranked.filter(({ last }) => newest - last <= SILENT_MS);
-  const oldest = Math.min(...heard.map(({ first }) => first));
-  return heard.find(({ first }) => first - oldest <= SAME_MS)?.source;
+  const active = ranked.filter(({ last }) => newest - last <= SILENT_MS);
+  const oldest = Math.min(...active.map(({ first }) => first));
+  return active.find(({ first }) => first - oldest <= SAME_MS)?.source;
 }

@@ -121,12 +121,12 @@ export function startLiveTicks(options: LiveTicksOptions): { stop: () => Promise
     watchAll().catch((error: unknown) => {
       failure = error;
     });
-    let heardAt = performance.now();
+    let lastMessageAt = performance.now();
     while (!stopping.signal.aborted) {
       await wait(GATHER_MS, stopping.signal);
       if (failure !== undefined) throw failure;
-      if (fresh.size > 0) heardAt = performance.now();
-      else if (performance.now() - heardAt > silentAfterMs)
+      if (fresh.size > 0) lastMessageAt = performance.now();
+      else if (performance.now() - lastMessageAt > silentAfterMs)
         throw new SourceError('timeout', `${venue.name}'s stream went silent`);
       const ticks = [...fresh.values()].flatMap(({ symbol: pair, last, timestamp }): VenueTick[] => {
         const [symbol] = pair.split('/');

@@ -93,7 +93,7 @@ export type PastMarketView = {
   totals: MarketTotals;
   lastCollectionAt: string | null;
   /** The latest response of each source by then, ms since epoch. */
-  heard: Map<string, number>;
+  lastFetchedBySource: Map<string, number>;
 };
 
 /** The board as known at `at`: observations where available, else the last closed candles. */
@@ -150,15 +150,15 @@ export async function readMarketAt(ctx: MarketContext, at: Date): Promise<PastMa
     prices,
     totals: board.totals(),
     lastCollectionAt: collected,
-    heard: lastHeardBySource(at.getTime(), quotes),
+    lastFetchedBySource: newestFetches(at.getTime(), quotes),
   };
 }
 
-function lastHeardBySource(atMs: number, quotes: BoardQuote[]): Map<string, number> {
-  const heard = new Map<string, number>();
+function newestFetches(atMs: number, quotes: BoardQuote[]): Map<string, number> {
+  const newest = new Map<string, number>();
   for (const { source, fetchedAt } of quotes)
-    if (fetchedAt <= atMs) heard.set(source, Math.max(fetchedAt, heard.get(source) ?? 0));
-  return heard;
+    if (fetchedAt <= atMs) newest.set(source, Math.max(fetchedAt, newest.get(source) ?? 0));
+  return newest;
 }
 
 /** Ranks by the caps of that time's list; a coin without a list has none. */

@@ -132,14 +132,14 @@ const memories = new WeakMap<SourceClient, Memory>();
 
 /** Trending categories first, then the largest. */
 export function choose(all: readonly Category[], searched: readonly string[]): Category[] {
-  const told = all.filter(
+  const eligible = all.filter(
     ({ id, volume_24h, market_cap }) => known(volume_24h) && known(market_cap) && !NO_NARRATIVE.test(id),
   );
   const place = new Map(searched.map((id, i) => [id, i]));
-  const wanted = told
+  const wanted = eligible
     .filter(({ id }) => place.has(id))
     .toSorted((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0));
-  const largest = told
+  const largest = eligible
     .filter(({ id }) => !place.has(id) && !WHOLE_CHAIN.test(id))
     .toSorted((a, b) => (b.market_cap ?? 0) - (a.market_cap ?? 0));
   return [...wanted, ...largest].slice(0, FOLLOWED);

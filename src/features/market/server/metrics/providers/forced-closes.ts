@@ -68,8 +68,8 @@ export const okxStream: CloseStream = {
   subscribe: [{ op: 'subscribe', args: [{ channel: 'liquidation-orders', instType: 'SWAP' }] }],
   ping: 'ping',
   parse(message, sizes) {
-    const said = okxEvent.safeParse(message);
-    if (said.data?.event === 'error') throw new Error(said.data.msg ?? 'subscription rejected');
+    const event = okxEvent.safeParse(message);
+    if (event.data?.event === 'error') throw new Error(event.data.msg ?? 'subscription rejected');
     const parsed = okxOrders.safeParse(message);
     return parsed.success ? okxCloses(parsed.data, sizes) : [];
   },
@@ -118,8 +118,8 @@ export const binanceStream: CloseStream = {
   ping: JSON.stringify({ method: 'LIST_SUBSCRIPTIONS', id: 1 }),
   parse(message) {
     const inner = combined.safeParse(message);
-    const told = inner.success ? inner.data.data : message;
-    return (Array.isArray(told) ? told : [told]).flatMap((each) => {
+    const payload = inner.success ? inner.data.data : message;
+    return (Array.isArray(payload) ? payload : [payload]).flatMap((each) => {
       const parsed = forceOrder.safeParse(each);
       if (!parsed.success) return [];
       const { s, S, z: filled, q, ap, p, T } = parsed.data.o;

@@ -37,7 +37,7 @@ export function startVenueSocket(options: VenueSocketOptions): VenueSocket {
   let socket: WebSocket | null = null;
   let up = false;
 
-  function hear(data: RawData): void {
+  function onMessage(data: RawData): void {
     const text = Array.isArray(data) ? Buffer.concat(data).toString() : Buffer.from(data as Buffer).toString();
     let message: unknown;
     try {
@@ -54,7 +54,7 @@ export function startVenueSocket(options: VenueSocketOptions): VenueSocket {
     new Promise<never>((_, reject) => {
       const ws = new WebSocket(url, { handshakeTimeout: HANDSHAKE_MS, maxPayload: MAX_MESSAGE_BYTES });
       socket = ws;
-      let heardAt = performance.now();
+      let lastMessageAt = performance.now();
       const end = (error: SourceError) => {
         clearInterval(beat);
         up = false;
@@ -63,7 +63,7 @@ export function startVenueSocket(options: VenueSocketOptions): VenueSocket {
         reject(error);
       };
       const beat = setInterval(() => {
-        if (performance.now() - heardAt > silentAfterMs)
+        if (performance.now() - lastMessageAt > silentAfterMs)
           end(new SourceError('timeout', `${name}'s stream of liquidations went silent`));
         else if (ws.readyState === WebSocket.OPEN) ws.send(ping);
       }, pingMs);
@@ -72,9 +72,9 @@ export function startVenueSocket(options: VenueSocketOptions): VenueSocket {
         ws.send(ping);
       });
       ws.on('message', (data) => {
-        heardAt = performance.now();
+        lastMessageAt = performance.now();
         try {
-          hear(data);
+          onMessage(data);
         } catch (cause) {
           return end(new SourceError('body', `${name}'s stream refused: ${errorMessage(cause)}`, undefined, { cause }));
         }

@@ -36,11 +36,11 @@ async function deriveLiquidations(ctx: MetricsContext): Promise<Observation[]> {
     venues.map((source) => [source, Math.min(DAY_HOURS, Number(collectedHours(source).toFixed(1)))]),
   );
   const newest = Math.max(...rows.map((row) => Date.parse(coveredUntil(row))));
-  const heard = [...hours].map(([source, count]) => `${ctx.sources.nameOf(source)} ${count} h`).join(', ');
+  const hoursBySource = [...hours].map(([source, count]) => `${ctx.sources.nameOf(source)} ${count} h`).join(', ');
   const assets = FUTURES_ASSETS.map((asset) => asset.toUpperCase()).join(', ');
   const detail = {
     venues,
-    terms: `Liquidations on ${assets}: ${heard}; a lower bound for the whole market`,
+    terms: `Liquidations on ${assets}: ${hoursBySource}; a lower bound for the whole market`,
     collectedHours: Math.min(...hours.values()),
   };
   const observation = (metric: string, value: number): Observation => ({

@@ -98,11 +98,11 @@ export function createLiquidationTally(): LiquidationTally {
       for (let start = floorToHour(fromMs); start <= nowMs; start += HOUR_MS) {
         const hour = at(start);
         const later = [...hour.closes.values()].filter((close) => close.at.getTime() > newest);
-        const told = [...(byHour.get(start) ?? []), ...later];
+        const hourCloses = [...(byHour.get(start) ?? []), ...later];
         hour.changed = true;
-        if (total(sumCloses(told)) >= total(sums(hour))) {
+        if (total(sumCloses(hourCloses)) >= total(sums(hour))) {
           hour.seed = { long: 0, short: 0 };
-          hour.closes = new Map(told.map((close) => [close.key, close]));
+          hour.closes = new Map(hourCloses.map((close) => [close.key, close]));
         }
         const end = Math.min(nowMs, start + HOUR_MS);
         hour.coveredMs = end - start;

@@ -107,11 +107,11 @@ export function createLatency({ db, now }: NotificationsContext): () => Promise<
   return () => {
     const at = now().getTime();
     if (kept && at >= kept.at && at - kept.at < MEASURED_FOR_MS) return kept.latency;
-    const mine = { at, latency: measure() };
-    kept = mine;
-    mine.latency.catch(() => {
-      if (kept === mine) kept = null;
+    const measurement = { at, latency: measure() };
+    kept = measurement;
+    measurement.latency.catch(() => {
+      if (kept === measurement) kept = null;
     });
-    return mine.latency;
+    return measurement.latency;
   };
 }

@@ -23,13 +23,13 @@ export async function post(ctx: WebhooksContext, question: WebhookRequest): Prom
   const limitMs = ctx.config.WEBHOOK_TIMEOUT_SECONDS * 1000;
   const limit = AbortSignal.timeout(limitMs);
   const signal = AbortSignal.any([limit, question.signal]);
-  const told = await ask(ctx, { ...question, signal }).catch((error: unknown): Omit<WebhookResponse, 'ms'> => {
+  const response = await ask(ctx, { ...question, signal }).catch((error: unknown): Omit<WebhookResponse, 'ms'> => {
     if (error instanceof RefusedAddressError) return { state: 'failed', status: null, note: error.message };
     if (limit.aborted) return { state: 'later', status: null, note: `No response within ${limitMs / 1000} s` };
     if (question.signal.aborted) return { state: 'later', status: null, note: 'Interrupted while sending' };
     return { state: 'later', status: null, note: failureText(error) };
   });
-  return { ...told, ms: Math.round(performance.now() - startedAt) };
+  return { ...response, ms: Math.round(performance.now() - startedAt) };
 }
 
 async function ask(ctx: WebhooksContext, question: WebhookRequest): Promise<Omit<WebhookResponse, 'ms'>> {

@@ -26,8 +26,10 @@ export async function auditChain(ctx: UsdcContext, network: Network, signal: Abo
     upTo: cursor.scanned,
   };
   const transfers = await rail.readAll(known, signal);
-  const ours = transfers.filter(({ token, units }) => token.toLowerCase() === rail.token.toLowerCase() && units > 0n);
-  const shown = new Map(ours.map((each) => [depositKey(each), each.units]));
+  const usdcTransfers = transfers.filter(
+    ({ token, units }) => token.toLowerCase() === rail.token.toLowerCase() && units > 0n,
+  );
+  const shown = new Map(usdcTransfers.map((each) => [depositKey(each), each.units]));
   const stored = new Map(
     (await finalDeposits(ctx.db, network, cursor.scanned)).map((each) => [depositKey(each), each.units]),
   );

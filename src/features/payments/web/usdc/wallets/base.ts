@@ -26,7 +26,7 @@ export const transferData = (to: string, units: bigint): `0x${string}` =>
 /** Wallets that announce themselves (EIP-6963); they do so immediately on request. */
 export async function findBaseWallets(): Promise<FoundWallet[]> {
   const found = new Map<string, FoundWallet>();
-  const hear = (event: Event) => {
+  const onAnnounce = (event: Event) => {
     const { info, provider } = (event as CustomEvent<Announcement>).detail;
     found.set(info.uuid, {
       id: info.uuid,
@@ -34,12 +34,12 @@ export async function findBaseWallets(): Promise<FoundWallet[]> {
       pay: (order, onStep) => pay(provider, order, onStep),
     });
   };
-  addEventListener('eip6963:announceProvider', hear);
+  addEventListener('eip6963:announceProvider', onAnnounce);
   dispatchEvent(new Event('eip6963:requestProvider'));
   await new Promise((resolve) => {
     setTimeout(resolve, ANNOUNCE_MS);
   });
-  removeEventListener('eip6963:announceProvider', hear);
+  removeEventListener('eip6963:announceProvider', onAnnounce);
   return [...found.values()].toSorted((a, b) => a.name.localeCompare(b.name));
 }
 

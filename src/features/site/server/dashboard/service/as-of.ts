@@ -55,7 +55,7 @@ function trackedFirst(prices: Dashboard['cryptoPrices']): Dashboard['cryptoPrice
 }
 
 /** A stream makes no calls: it counts as up if something of it was stored this recently. */
-const HEARD_WITHIN_MS = 10 * 60_000;
+const UP_WITHIN_MS = 10 * 60_000;
 
 export type AsOfDeps = {
   market: Market;
@@ -77,7 +77,7 @@ export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan |
   const { market, metrics, analysis, predictions, mode, now, nextCollection, sources, reads } = deps;
   checkMoment(moment, now(), plan);
   const past = (db: Db) => Promise.all([market.over(db).at(moment), metrics.over(db).at(moment)]);
-  const [[earlier, view], health, said, record] = await Promise.all([
+  const [[earlier, view], health, aiAnalysis, record] = await Promise.all([
     reads.answer(past, { fresh: true }),
     sources.healthAt(moment),
     analysis.at(moment),
@@ -85,18 +85,18 @@ export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan |
   ]);
   if (!earlier) throw new AppError('not_found', 'No data is stored for that moment');
   const { prices, totals, lastCollectionAt } = earlier;
-  const heard = lastHeard(earlier, view, moment);
+  const fetched = newestFetches(earlier, view, moment);
   return {
     ...assemble({
       at: moment,
       mode,
       prices,
       totals,
-      sources: health.map((source) => withHeard(source, moment, heard.get(source.id))),
+      sources: health.map((source) => withLastSuccess(source, moment, fetched.get(source.id))),
       lastCollectionTime: lastCollectionAt,
       nextCollectionTime: nextCollection(moment)?.toISOString() ?? null,
       metrics: view,
-      ...(said ? { aiAnalysis: said } : {}),
+      ...(aiAnalysis ? { aiAnalysis } : {}),
       ...(record ? { backtestResults: record } : {}),
     }),
     subscriptionStatus: plan && { plan, planName: PLAN_NAMES[plan] },
@@ -105,8 +105,12 @@ export async function readDashboardAt(deps: AsOfDeps, moment: Date, plan: Plan |
 }
 
 /** When each source last provided a stored value, among those fetched by then. */
-function lastHeard({ heard }: PastMarketView, { snapshot }: MetricsView, moment: Date): Map<string, number> {
-  const all = new Map(heard);
+function newestFetches(
+  { lastFetchedBySource }: PastMarketView,
+  { snapshot }: MetricsView,
+  moment: Date,
+): Map<string, number> {
+  const all = new Map(lastFetchedBySource);
   for (const row of snapshot.named('').flatMap(snapshot.all)) {
     const at = Date.parse(row.fetched_at);
     if (at <= moment.getTime()) all.set(row.source, Math.max(at, all.get(row.source) ?? 0));
@@ -114,9 +118,9 @@ function lastHeard({ heard }: PastMarketView, { snapshot }: MetricsView, moment:
   return all;
 }
 
-function withHeard(source: PastHealth, moment: Date, heardMs: number | undefined): SourceHealth {
-  if (heardMs === undefined) return source;
-  const lastSuccessAt = new Date(heardMs).toISOString();
-  const wasUp = source.state === 'unknown' && moment.getTime() - heardMs <= HEARD_WITHIN_MS;
+function withLastSuccess(source: PastHealth, moment: Date, fetchedMs: number | undefined): SourceHealth {
+  if (fetchedMs === undefined) return source;
+  const lastSuccessAt = new Date(fetchedMs).toISOString();
+  const wasUp = source.state === 'unknown' && moment.getTime() - fetchedMs <= UP_WITHIN_MS;
   return wasUp ? { ...source, state: 'ok', note: null, lastSuccessAt } : { ...source, lastSuccessAt };
 }

@@ -56,15 +56,15 @@ type Row = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
 
 function toIncident({ starts_at, ends_at, retracted_at, updates, ...rest }: Row): AdminIncident {
   // Times inside JSON have PostgreSQL's format.
-  const told = updates.map((each) => ({ ...each, at: new Date(each.at).toISOString() }));
-  const stage = told[0]?.stage ?? null;
+  const dated = updates.map((each) => ({ ...each, at: new Date(each.at).toISOString() }));
+  const stage = dated[0]?.stage ?? null;
   return {
     ...rest,
     stage,
     startsAt: starts_at,
     endsAt: ends_at,
     retractedAt: retracted_at,
-    updates: told,
+    updates: dated,
   };
 }
 
