@@ -111,15 +111,15 @@ export function guessesFor(given: string, ranks: Ranks): number {
    */
   const best: Map<number, { product: number; any: boolean }>[] = [new Map([[0, { product: 1, any: false }]])];
   for (let to = 1; to <= password.length; to++) {
-    const here: (typeof best)[number] = new Map();
-    best.push(here);
+    const current: (typeof best)[number] = new Map();
+    best.push(current);
     const take = ({ from, guesses }: Part, any: boolean) => {
       const least = to - from === password.length ? 1 : to - from === 1 ? 10 : 50;
       for (const [count, before] of best[from] ?? []) {
         if (any && before.any) continue;
         const product = before.product * Math.max(guesses, least);
-        const known = here.get(count + 1);
-        if (!known || product < known.product) here.set(count + 1, { product, any });
+        const known = current.get(count + 1);
+        if (!known || product < known.product) current.set(count + 1, { product, any });
       }
     };
     for (const part of ending.get(to) ?? []) take(part, false);

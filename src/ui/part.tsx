@@ -52,18 +52,18 @@ export function part<P extends object>({
     const [missed, setMissed] = useState(-1);
     useEffect(() => {
       if (known) return undefined;
-      let gone = false;
+      let isUnmounted = false;
       load().then(
         (next) => {
           known = next;
-          if (!gone) startTransition(() => setLoaded(() => next));
+          if (!isUnmounted) startTransition(() => setLoaded(() => next));
         },
         () => {
-          if (!gone) setMissed(attempt);
+          if (!isUnmounted) setMissed(attempt);
         },
       );
       return () => {
-        gone = true;
+        isUnmounted = true;
       };
     }, [attempt]);
 

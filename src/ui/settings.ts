@@ -7,7 +7,7 @@ function store(key: string, value: string): void {
   }
 }
 
-function kept(key: string): string | null {
+function readItem(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -28,7 +28,7 @@ export function setPalette(next: Palette): void {
 
 export const togglePalette = (): void => setPalette(paletteNow() === 'green-red' ? 'blue-orange' : 'green-red');
 
-export const areShortcutsEnabled = (): boolean => kept('shortcuts') !== 'off';
+export const areShortcutsEnabled = (): boolean => readItem('shortcuts') !== 'off';
 export const setShortcutsEnabled = (on: boolean): void => store('shortcuts', on ? 'on' : 'off');
 
 /** Whether the tour has been neither taken nor declined. Where that cannot be stored, it is not offered. */
@@ -43,5 +43,5 @@ export function isTourPending(): boolean {
 export const endTour = (how: 'done' | 'skipped'): void => store('tour', how);
 
 /** The version whose release notes were last read. */
-export const readNewsVersion = (): string | null => kept('newsRead');
+export const readNewsVersion = (): string | null => readItem('newsRead');
 export const saveNewsVersion = (version: string): void => store('newsRead', version);

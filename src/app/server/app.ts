@@ -49,9 +49,9 @@ export function createConnectionLimit(most: number): (ip: string) => (() => void
     // A proxy on this machine forwards requests of all clients.
     if (most === 0 || isLocalHost(ip)) return () => undefined;
     const network = toNetwork(ip);
-    const held = open.get(network) ?? 0;
-    if (held >= most) return null;
-    open.set(network, held + 1);
+    const count = open.get(network) ?? 0;
+    if (count >= most) return null;
+    open.set(network, count + 1);
     return () => {
       const left = (open.get(network) ?? 1) - 1;
       if (left > 0) open.set(network, left);

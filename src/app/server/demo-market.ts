@@ -22,10 +22,10 @@ async function runSandbox(seed: number): Promise<RunningSandbox> {
   return {
     urls: message.urls,
     async close() {
-      const gone = once(worker, 'exit');
+      const exited = once(worker, 'exit');
       worker.postMessage('close');
       const timer = setTimeout(() => void worker.terminate(), 1000);
-      await gone;
+      await exited;
       clearTimeout(timer);
     },
   };

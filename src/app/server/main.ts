@@ -167,10 +167,10 @@ async function start(config: Config): Promise<void> {
   await live(log, async (lifetime) => {
     const { product, lines } = await boot(config, log, lifetime, false);
     lifetime.drainFor(config.ROLE === 'worker' ? 0 : config.DRAIN_SECONDS * 1000, product.lifecycle.stopping);
-    const aside = await product.listenAside().catch(listenFailure(config, 'METRICS_'));
-    if (aside)
+    const metricsAddress = await product.listenAside().catch(listenFailure(config, 'METRICS_'));
+    if (metricsAddress)
       lines.push(
-        `metrics   http://${aside.family === 'IPv6' ? `[${aside.address}]` : aside.address}:${aside.port}/metrics`,
+        `metrics   http://${metricsAddress.family === 'IPv6' ? `[${metricsAddress.address}]` : metricsAddress.address}:${metricsAddress.port}/metrics`,
       );
     if (config.ROLE !== 'worker') {
       const { port } = await product.listen().catch(listenFailure(config, ''));

@@ -81,7 +81,7 @@ export function openWatch(deps: Deps): Watch {
     isWritable: () => writes().writable,
     sources: sources.health,
   });
-  let aside: FastifyInstance | null = null;
+  let metricsServer: FastifyInstance | null = null;
 
   return {
     lifecycle,
@@ -90,23 +90,23 @@ export function openWatch(deps: Deps): Watch {
     requests,
     async listenAside() {
       if (config.METRICS_PORT === 0) return null;
-      aside = Fastify({ forceCloseConnections: 'idle', ...earlyErrors });
-      handleErrors(aside, report);
-      aside.decorateRequest('caller', null);
-      aside.addHook('onSend', (_request, reply, payload, done) => {
+      metricsServer = Fastify({ forceCloseConnections: 'idle', ...earlyErrors });
+      handleErrors(metricsServer, report);
+      metricsServer.decorateRequest('caller', null);
+      metricsServer.addHook('onSend', (_request, reply, payload, done) => {
         reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
         done(null, payload);
       });
-      aside.setNotFoundHandler((_request, reply) =>
+      metricsServer.setNotFoundHandler((_request, reply) =>
         reply.code(404).send(new AppError('not_found', 'Unknown API endpoint').toWire()),
       );
-      probeRoutes(aside, readiness);
-      monitoringRoutes(aside, monitoring);
-      await aside.listen({ host: config.METRICS_HOST, port: config.METRICS_PORT });
-      return aside.server.address() as AddressInfo;
+      probeRoutes(metricsServer, readiness);
+      monitoringRoutes(metricsServer, monitoring);
+      await metricsServer.listen({ host: config.METRICS_HOST, port: config.METRICS_PORT });
+      return metricsServer.server.address() as AddressInfo;
     },
     async closeAside() {
-      if (aside) await closeWeb(aside);
+      if (metricsServer) await closeWeb(metricsServer);
     },
   };
 }

@@ -6,7 +6,7 @@ import { hold } from '#ui/leaving.ts';
 const toHref = (to: To): string => (typeof to === 'string' ? to : createPath(to));
 
 /** The current location and how the user navigated to it. */
-const here = (navigationType: NavigationType) => {
+const currentState = (navigationType: NavigationType) => {
   const { pathname, search, hash } = window.location;
   return { location: { pathname, search, hash, state: history.state as unknown }, navigationType };
 };
@@ -16,14 +16,14 @@ const here = (navigationType: NavigationType) => {
  * router's own component includes loaders, masks and hashes.
  */
 export function BrowserRouter({ children }: { children: ReactNode }) {
-  const [at, setAt] = useState(() => here(NavigationType.Pop));
+  const [at, setAt] = useState(() => currentState(NavigationType.Pop));
   const [isLoading, startTransition] = useTransition();
   const [navigator] = useState<Navigator>(() => {
     const write = (how: 'pushState' | 'replaceState', way: NavigationType) => (to: To, state?: unknown) => {
       const href = toHref(to);
       const go = () => {
         history[how](state, '', href);
-        startTransition(() => setAt(here(way)));
+        startTransition(() => setAt(currentState(way)));
       };
       const { pathname } = new URL(href, location.href);
       if (pathname === location.pathname || !hold(go)) go();
@@ -53,7 +53,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
       // there.
       if (location.pathname !== shown.pathname && hold(() => history.back()))
         history.pushState(shown.state, '', createPath(shown));
-      else startTransition(() => setAt(here(NavigationType.Pop)));
+      else startTransition(() => setAt(currentState(NavigationType.Pop)));
     };
     addEventListener('popstate', onPop);
     // A Back during hydration came before the listener.

@@ -75,16 +75,16 @@ export function openStream(emit: (event: StreamEvent) => void): () => void {
   }
 
   function connect() {
-    const mine = ++line;
+    const current = ++line;
     if (tokenNow() === null) return open(STREAM_URL, false);
     call(issueStreamTicket, {}).then(
       ({ ticket, topics }) => {
         const from = lastEventId && `&lastEventId=${lastEventId}`;
-        if (mine === line)
+        if (current === line)
           open(`${[STREAM_URL, ...topics].join(',')}&ticket=${encodeURIComponent(ticket)}${from}`, true);
       },
       () => {
-        if (mine === line) lost();
+        if (current === line) lost();
       },
     );
     return undefined;

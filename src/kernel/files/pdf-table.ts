@@ -43,7 +43,7 @@ export function createPen(doc: Document): Pen {
     missing.set(sign, answer);
     return answer;
   };
-  const drawn = (text: string): string => {
+  const drawable = (text: string): string => {
     let out = '';
     for (const sign of text) {
       if (isMissing(sign)) isReplaced = true;
@@ -109,7 +109,7 @@ export function createPen(doc: Document): Pen {
         .font(bold ? 'bold' : 'regular')
         .fontSize(size)
         .fillColor(colour);
-      doc.text(drawn(text), x, y, { lineBreak: false });
+      doc.text(drawable(text), x, y, { lineBreak: false });
     },
   };
 }

@@ -44,16 +44,16 @@ function asset(market: Market, coin: Coin, i: number, now: number, withPrice: bo
 
 function euro(withPrice: boolean) {
   const { supply, price, ...rest } = EURO;
-  const held = { peggedEUR: supply };
+  const balances = { peggedEUR: supply };
   return {
     ...rest,
     pegType: 'peggedEUR',
     priceSource: 'defillama',
     pegMechanism: 'fiat-backed',
-    circulating: held,
-    circulatingPrevDay: held,
-    circulatingPrevWeek: held,
-    circulatingPrevMonth: held,
+    circulating: balances,
+    circulatingPrevDay: balances,
+    circulatingPrevWeek: balances,
+    circulatingPrevMonth: balances,
     chainCirculating: {},
     chains: ['Ethereum'],
     ...(withPrice ? { price } : {}),

@@ -49,8 +49,8 @@ export async function callTagged<E extends Endpoint>(
     body?: unknown;
   };
   const path = e.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
-  const asked = new URLSearchParams(query).toString();
-  const search = asked && `?${asked}`;
+  const encoded = new URLSearchParams(query).toString();
+  const search = encoded && `?${encoded}`;
   const response = await fetch(path + search, {
     method: e.method,
     headers: {

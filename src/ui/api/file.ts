@@ -76,7 +76,7 @@ const isFinal = (error: unknown): boolean => error instanceof CallError && error
 export async function readWhole(begun: Response | null, path: string, options: Options = {}): Promise<Blob> {
   const { signal, onBytes } = options;
   let parts: Uint8Array<ArrayBuffer>[] = [];
-  let here = 0;
+  let offset = 0;
   let all: number | null = null;
   let tag: string | null = null;
   let type = '';
@@ -84,19 +84,19 @@ export async function readWhole(begun: Response | null, path: string, options: O
   for (let attempt = 1; ; attempt++) {
     try {
       const going: Record<string, string> =
-        here > 0 ? { range: `bytes=${here}-`, ...(tag ? { 'if-range': tag } : {}) } : {};
+        offset > 0 ? { range: `bytes=${offset}-`, ...(tag ? { 'if-range': tag } : {}) } : {};
       const response = next ?? (await requestFile(path, { headers: going, signal }));
       next = null;
-      if (response.status !== 206) [parts, here] = [[], 0];
+      if (response.status !== 206) [parts, offset] = [[], 0];
       tag = response.headers.get('etag');
       type = response.headers.get('content-type') ?? '';
       all = responseLength(response);
       for await (const part of chunksOf(response)) {
         parts.push(part);
-        here += part.length;
-        onBytes?.(here, all);
+        offset += part.length;
+        onBytes?.(offset, all);
       }
-      if (all !== null && here < all) throw new CallError(0, 'network', 'The download was interrupted');
+      if (all !== null && offset < all) throw new CallError(0, 'network', 'The download was interrupted');
       return new Blob(parts, { type });
     } catch (error) {
       next = null;

@@ -107,10 +107,10 @@ async function readChecksums(folder: string): Promise<Map<string, string>> {
 /** Reads every byte: nothing may be missing, changed or added. */
 export async function verifySaved(folder: string): Promise<Manifest> {
   const sums = await readChecksums(folder);
-  const there = new Set(await readdir(folder));
-  there.delete(CHECKSUM_FILE);
-  for (const file of sums.keys()) if (!there.has(file)) throw damagedBackup(folder, `${file} is missing`);
-  for (const file of there) if (!sums.has(file)) throw damagedBackup(folder, `${file} is unexpected`);
+  const present = new Set(await readdir(folder));
+  present.delete(CHECKSUM_FILE);
+  for (const file of sums.keys()) if (!present.has(file)) throw damagedBackup(folder, `${file} is missing`);
+  for (const file of present) if (!sums.has(file)) throw damagedBackup(folder, `${file} is unexpected`);
   for (const [file, sum] of sums)
     if ((await hashFile(join(folder, file))) !== sum) throw damagedBackup(folder, `${file} has changed`);
   const manifest = await readManifest(folder);

@@ -94,15 +94,15 @@ async function matchTables(
   given: Table[],
   sameJobs: boolean,
 ): Promise<{ tables: Table[]; leftOut: string[] }> {
-  const there = new Map((await readTables(client)).map((table) => [qualifiedName(table), table]));
+  const present = new Map((await readTables(client)).map((table) => [qualifiedName(table), table]));
   const wanted = given.filter(({ schema }) => sameJobs || schema !== JOBS_SCHEMA);
-  const tables = wanted.filter((table) => there.has(qualifiedName(table)));
+  const tables = wanted.filter((table) => present.has(qualifiedName(table)));
   for (const table of tables) {
-    if (tableShape(table) !== tableShape(there.get(qualifiedName(table)) as TableShape))
+    if (tableShape(table) !== tableShape(present.get(qualifiedName(table)) as TableShape))
       throw new AppStartError(`The columns of the table ${qualifiedName(table)} do not match this version.`);
-    there.delete(qualifiedName(table));
+    present.delete(qualifiedName(table));
   }
-  const missing = [...there.values()].filter(({ schema }) => sameJobs || schema !== JOBS_SCHEMA);
+  const missing = [...present.values()].filter(({ schema }) => sameJobs || schema !== JOBS_SCHEMA);
   if (missing.length > 0)
     throw new AppStartError(`The data does not include the table ${missing.map(qualifiedName).join(', ')}.`);
   return { tables, leftOut: wanted.filter((table) => !tables.includes(table)).map(qualifiedName) };
@@ -157,8 +157,8 @@ async function verifyConstraints(client: pg.Client, before: string[], tables: Ta
     `select i.inhrelid::regclass::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where c.relkind = 'r'`,
   );
   const there = new Set(rows.map(({ name }) => name));
-  const apart = tables.filter(({ schema, name, bounds }) => schema === 'public' && bounds && !there.has(name));
-  if (apart.length > 0) throw new Error(`Missing partitions: ${apart.map(qualifiedName).join(', ')}`);
+  const detached = tables.filter(({ schema, name, bounds }) => schema === 'public' && bounds && !there.has(name));
+  if (detached.length > 0) throw new Error(`Missing partitions: ${detached.map(qualifiedName).join(', ')}`);
 }
 
 /** Set to their source values, and verified to be above every number assigned. */

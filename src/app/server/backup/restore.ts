@@ -115,13 +115,13 @@ export function restore(order: RestoreOrder): Promise<Restored> {
 async function restoreSibling(order: RestoreOrder, source: Source, name: string, now: Date): Promise<Restored> {
   const { target } = order;
   const fresh = siblingName(name, RESTORED, now);
-  const aside = siblingName(name, BEFORE, now);
+  const backupName = siblingName(name, BEFORE, now);
   const place = await createDatabase(target, fresh);
   try {
     const restored = await copyAndVerify(place, source, order);
     await removeMarker(place);
-    await swapDatabases(target, name, fresh, aside);
-    return { ...restored, aside };
+    await swapDatabases(target, name, fresh, backupName);
+    return { ...restored, aside: backupName };
   } catch (error) {
     await dropDatabase(target, fresh).catch(() => undefined);
     throw error;

@@ -68,12 +68,12 @@ export async function backup(config: Config, args: string[], version: string): P
 
 /** After a key rotation, a database may still use an earlier key. */
 async function readDatabaseKey(config: Config, connection: Connection): Promise<string> {
-  const held = findSecretKeys(config);
-  if (held.length === 0) throw new AppStartError('No secret key found to include in the backup.');
+  const keys = findSecretKeys(config);
+  if (keys.length === 0) throw new AppStartError('No secret key found to include in the backup.');
   const { rows } = await withClient(connection, (client) =>
     client.query<{ key: string }>('select key_fingerprint as key from installation'),
   );
-  const key = held.find((each) => deriveKey(each).fingerprint === rows[0]?.key);
+  const key = keys.find((each) => deriveKey(each).fingerprint === rows[0]?.key);
   if (key === undefined) throw new AppStartError('The configured secret key does not match this database.');
   return key;
 }

@@ -23,7 +23,7 @@ type CachedPicture = { at: number; etag: string; bytes: Buffer };
 
 /** Renders an image on request and caches it for ten minutes. One at a time: pages share the thread. */
 export function createPictureCache(now: () => Date) {
-  const kept = new Map<string, CachedPicture>();
+  const cache = new Map<string, CachedPicture>();
   const drawing = new Map<string, Promise<CachedPicture>>();
   let last: Promise<unknown> = Promise.resolve();
   const isExpired = ({ at }: CachedPicture) => now().getTime() - at >= CACHE_MS;
@@ -31,14 +31,14 @@ export function createPictureCache(now: () => Date) {
   async function keep(name: string, draw: () => Promise<Uint8Array>): Promise<CachedPicture> {
     const at = now().getTime();
     const bytes = Buffer.from(await draw());
-    for (const [other, picture] of kept) if (isExpired(picture)) kept.delete(other);
+    for (const [other, picture] of cache) if (isExpired(picture)) cache.delete(other);
     const picture = { at, etag: `"${createHash('sha1').update(bytes).digest('base64url')}"`, bytes };
-    kept.set(name, picture);
+    cache.set(name, picture);
     return picture;
   }
 
   function findPicture(name: string, draw: () => Promise<Uint8Array>): Promise<CachedPicture> | CachedPicture {
-    const known = kept.get(name);
+    const known = cache.get(name);
     if (known && !isExpired(known)) return known;
     const running = drawing.get(name);
     if (running) return running;

@@ -79,8 +79,8 @@ const DASHBOARD: Crumb = ['Market dashboard', '/app'];
 
 /** Breadcrumbs of a page, and on the plans page its FAQ. */
 export function aboutPage(origin: string, path: string, title: string, prices: Prices): object {
-  const here: Crumb = [title.replace(` · ${BRAND.name}`, ''), path];
-  const trail = breadcrumbs(origin, path.startsWith('/app/') ? [HOME, DASHBOARD, here] : [HOME, here]);
+  const crumb: Crumb = [title.replace(` · ${BRAND.name}`, ''), path];
+  const trail = breadcrumbs(origin, path.startsWith('/app/') ? [HOME, DASHBOARD, crumb] : [HOME, crumb]);
   if (path !== '/app/subscription') return graph(trail);
   const mainEntity = planFaq(prices).map(([name, answer]) => ({
     '@type': 'Question',

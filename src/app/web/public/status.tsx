@@ -48,7 +48,7 @@ const measuredDays = ({ components }: Status): string[] =>
   (components[0]?.days ?? []).flatMap(({ day, measured }) => (measured > 0 ? [day] : []));
 
 function Head({ status: { state, headline, asOf, measuredTo, unreadSince } }: { status: Status }) {
-  const drawn = Date.parse(asOf);
+  const renderedAt = Date.parse(asOf);
   return (
     <header>
       <p className="label">{BRAND.name} status</p>
@@ -63,7 +63,7 @@ function Head({ status: { state, headline, asOf, measuredTo, unreadSince } }: { 
         {measuredTo ? `Measured to ${minute(measuredTo)}. ` : 'Nothing measured yet. '}
         <span className="max-sm:block">
           Generated {asOf.slice(11, 19)} UTC
-          <span data-drawn={drawn}>.</span>
+          <span data-drawn={renderedAt}>.</span>
         </span>
       </p>
       {unreadSince && (

@@ -104,7 +104,7 @@ function useKeys(open: (overlay: Overlay) => void): void {
   });
   useEffect(() => {
     let leave = () => {};
-    let gone = false;
+    let isUnmounted = false;
     const onKey = (event: KeyboardEvent) => {
       if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 'k') return;
       event.preventDefault();
@@ -113,12 +113,12 @@ function useKeys(open: (overlay: Overlay) => void): void {
     addEventListener('keydown', onKey);
     import('./keys.ts').then(
       ({ listenToKeys }) => {
-        if (!gone) leave = listenToKeys({ open, go: (to) => void go.current(to) });
+        if (!isUnmounted) leave = listenToKeys({ open, go: (to) => void go.current(to) });
       },
       () => {},
     );
     return () => {
-      gone = true;
+      isUnmounted = true;
       removeEventListener('keydown', onKey);
       leave();
     };
@@ -129,21 +129,21 @@ function useKeys(open: (overlay: Overlay) => void): void {
 function useLive(): void {
   const queries = useQueryClient();
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     let leave: (() => void) | undefined;
     let again: ReturnType<typeof setTimeout>;
     const connect = async () => {
       const { connectLive } = await import('../live.ts');
-      if (!gone) leave = connectLive(queries);
+      if (!isUnmounted) leave = connectLive(queries);
     };
     const attempt = () => {
       connect().catch(() => {
-        if (!gone) again = setTimeout(attempt, LIVE_RETRY_MS);
+        if (!isUnmounted) again = setTimeout(attempt, LIVE_RETRY_MS);
       });
     };
     attempt();
     return () => {
-      gone = true;
+      isUnmounted = true;
       clearTimeout(again);
       leave?.();
     };

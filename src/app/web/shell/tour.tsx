@@ -103,10 +103,10 @@ export function Tour({ isRequested, onOver }: TourProps) {
     let looks = 0;
     const timer = setInterval(() => {
       looks++;
-      const here = stepsHere();
-      if (here.length < STEPS.length && looks * POLL_MS < TARGET_TIMEOUT_MS) return;
+      const steps = stepsHere();
+      if (steps.length < STEPS.length && looks * POLL_MS < TARGET_TIMEOUT_MS) return;
       clearInterval(timer);
-      if (here.length > 0) setSteps(here);
+      if (steps.length > 0) setSteps(steps);
       else onOver();
     }, POLL_MS);
     return () => clearInterval(timer);

@@ -53,16 +53,16 @@ export function ChartCanvas({
   }));
 
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     const draw = async () => {
       const { drawChart } = await import('./drawing.ts');
-      if (gone || !host.current) return;
+      if (isUnmounted || !host.current) return;
       drawing.current = drawChart(host.current, { timeframe, onLook });
       setReady(true);
     };
     draw().catch(() => setFailed(true));
     return () => {
-      gone = true;
+      isUnmounted = true;
       drawing.current?.close();
       drawing.current = null;
       setReady(false);

@@ -85,8 +85,8 @@ export function writeFilter(params: URLSearchParams, filter: EventFilter): URLSe
 
 /** URL of a calendar with the filter's events. */
 export function feedPath({ category, impact, search, time }: EventFilter): string {
-  const asked = writeFilter(new URLSearchParams(), { ...NO_FILTER, category, impact, search: search.trim(), time });
-  const query = asked.toString();
+  const wanted = writeFilter(new URLSearchParams(), { ...NO_FILTER, category, impact, search: search.trim(), time });
+  const query = wanted.toString();
   return `/api/events.ics${query && `?${query}`}`;
 }
 

@@ -101,8 +101,8 @@ function pageUrl(worker: ServiceWorkerGlobalScope, data: unknown): URL {
 /** Opens the notification's page: in a tab that already shows it, else in one of the app, else in a new one. */
 async function open({ clients }: ServiceWorkerGlobalScope, page: URL): Promise<void> {
   const tabs = await clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const there = tabs.find(({ url }) => url === page.href);
-  if (there) return void (await there.focus());
+  const tab = tabs.find(({ url }) => url === page.href);
+  if (tab) return void (await tab.focus());
   const app = tabs.find(({ url }) => new URL(url).pathname.startsWith(HOME));
   // A tab not controlled by this worker cannot be navigated.
   const moving = app?.navigate(page.href).catch(() => null);

@@ -112,9 +112,9 @@ async function useCode(
 ): Promise<boolean> {
   const at = ctx.now();
   if (kind === 'totp') {
-    const kept = await store.lockTwoFactor(tx, userId);
-    const step = kept ? findTimeStep(ctx.secrets.open(kept.sealedSecret), code, at) : null;
-    return kept !== undefined && step !== null && store.consumeTimeStep(tx, userId, kept.sealedSecret, step);
+    const stored = await store.lockTwoFactor(tx, userId);
+    const step = stored ? findTimeStep(ctx.secrets.open(stored.sealedSecret), code, at) : null;
+    return stored !== undefined && step !== null && store.consumeTimeStep(tx, userId, stored.sealedSecret, step);
   }
   if (!(await store.consumeBackupCode(tx, userId, hashBackupCode(ctx, userId, code), at))) return false;
   const details = { left: await store.countBackupCodes(tx, userId) };
@@ -126,8 +126,8 @@ export async function readState(
   ctx: AuthContext,
   { userId }: Caller,
 ): Promise<{ enabled: boolean; backupCodesLeft: number }> {
-  const kept = await store.findTwoFactor(ctx.db, userId);
-  return { enabled: kept?.isEnabled ?? false, backupCodesLeft: await store.countBackupCodes(ctx.db, userId) };
+  const stored = await store.findTwoFactor(ctx.db, userId);
+  return { enabled: stored?.isEnabled ?? false, backupCodesLeft: await store.countBackupCodes(ctx.db, userId) };
 }
 
 const alreadyEnabled = () =>
@@ -149,11 +149,11 @@ export async function enable(
   code: string,
   origin: Origin,
 ): Promise<{ backupCodes: string[] }> {
-  const kept = await store.findTwoFactor(ctx.db, userId);
-  if (!kept) throw new AppError('conflict', 'Set up two-factor sign-in first');
-  if (kept.isEnabled) throw alreadyEnabled();
+  const stored = await store.findTwoFactor(ctx.db, userId);
+  if (!stored) throw new AppError('conflict', 'Set up two-factor sign-in first');
+  if (stored.isEnabled) throw alreadyEnabled();
   await limitSecondFactor(ctx, userId);
-  const { sealedSecret } = kept;
+  const { sealedSecret } = stored;
   const at = ctx.now();
   const step = findTimeStep(ctx.secrets.open(sealedSecret), code, at);
   if (step === null) throw new AppError('bad_request', 'Invalid code');

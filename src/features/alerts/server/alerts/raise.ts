@@ -102,11 +102,11 @@ export function passGate(
   at: Date,
 ): { next: Gate; crossing: Crossing | null } | null {
   const { raise, alertsInitially, inBothDirections, cooldownHours } = levels;
-  const held = before?.step ?? 0;
-  const step = activeStep(levels, value, held);
+  const previousStep = before?.step ?? 0;
+  const step = activeStep(levels, value, previousStep);
   if (!before && !alertsInitially) return { next: { step, alertedStep: step, alertedAt: null }, crossing: null };
-  if (step === held) return null;
-  const isOut = step > held;
+  if (step === previousStep) return null;
+  const isOut = step > previousStep;
   const { alertedStep, alertedAt } = before ?? { alertedStep: 0, alertedAt: null };
   const hasCooled = !alertedAt || at.getTime() - alertedAt.getTime() >= cooldownHours * HOUR_MS;
   const isFurther = inBothDirections ? Math.abs(step - alertedStep) > 1 : step > alertedStep;

@@ -204,11 +204,11 @@ const PART = 5000;
 
 /** Ids ascend with time: the oldest are checked until one is recent enough. */
 export async function deleteOldAlerts(db: Db, limit: Date): Promise<void> {
-  for (let gone = PART; gone === PART; ) {
+  for (let deleted = PART; deleted === PART; ) {
     const { numAffectedRows } = await sql`delete from alerts where id in (
       select id from (select id, queued_at from alerts order by id limit ${PART}) oldest
       where queued_at < ${limit.toISOString()})`.execute(db);
-    gone = Number(numAffectedRows ?? 0);
+    deleted = Number(numAffectedRows ?? 0);
   }
 }
 

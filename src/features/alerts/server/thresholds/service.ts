@@ -58,8 +58,8 @@ export async function importRules(
     const isNew = ({ id }: Entry) => id === null;
     const added = entries.filter(isNew).length;
     const list = mode === 'add' ? [...stored.map(toEntry), ...entries.filter(isNew)] : entries;
-    const kept = list.length - added;
-    counts = { added, removed: stored.length - kept, kept };
+    const existing = list.length - added;
+    counts = { added, removed: stored.length - existing, kept: existing };
     return list;
   });
   return counts;

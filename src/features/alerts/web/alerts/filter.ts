@@ -11,9 +11,9 @@ export const LEVELS: readonly Severity[] = ['high', 'medium', 'low'];
 const LONGEST_SEARCH = 100;
 
 export function parseFilter(params: URLSearchParams): AlertFilter {
-  const asked = params.get('severity');
+  const severity = params.get('severity');
   return {
-    severity: LEVELS.find((level) => level === asked) ?? 'all',
+    severity: LEVELS.find((level) => level === severity) ?? 'all',
     search: (params.get('search') ?? '').slice(0, LONGEST_SEARCH),
     acknowledged: params.get('acknowledged') === '1',
   };

@@ -97,7 +97,7 @@ function arrived({ base, added }: Edits, { rules }: Loaded): ReadonlySet<Draft> 
 }
 
 function rebase(edits: Edits, latest: Loaded): Edits {
-  const there = arrived(edits, latest);
+  const saved = arrived(edits, latest);
   const ids = new Set(latest.rules.map(({ id }) => id));
   const lost = [...edits.changed.values()].filter(({ id }) => id !== null && !ids.has(id));
   const known = new Set([...ids].map((id) => draftKey(edits, id)));
@@ -105,7 +105,7 @@ function rebase(edits: Edits, latest: Loaded): Edits {
     ...edits,
     base: latest,
     added: [
-      ...edits.added.filter((draft) => !there.has(draft)),
+      ...edits.added.filter((draft) => !saved.has(draft)),
       ...lost.map((draft) => ({ ...draft, id: null, key: `new-of-${draft.id}` })),
     ],
     changed: new Map(),

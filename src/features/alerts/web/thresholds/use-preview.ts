@@ -27,7 +27,7 @@ function useThrottled(value: string | null): string | null {
 
 /** The request: the rule without fields that do not affect firing. Null while it is incomplete. */
 function previewRequest(draft: Draft): string | null {
-  const asked: Draft = {
+  const rule: Draft = {
     ...draft,
     id: null,
     name: 'Preview',
@@ -36,7 +36,7 @@ function previewRequest(draft: Draft): string | null {
     icon: null,
     expiresAt: null,
   };
-  return isValid(asked) ? JSON.stringify(toInput(asked)) : null;
+  return isValid(rule) ? JSON.stringify(toInput(rule)) : null;
 }
 
 type Key = readonly [string, string | null, ThresholdInput | null];

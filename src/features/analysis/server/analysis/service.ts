@@ -204,18 +204,18 @@ export function createAnalysis(ctx: AnalysisContext): Analysis {
     },
     run: (signal) => runAnalysis(ctx, analysts, signal),
     async ask(question, signal, { one = false, elsewhere } = {}) {
-      const asked = (elsewhere ? createAnalysts({ ...elsewhere, mode }) : analysts).filter(
+      const available = (elsewhere ? createAnalysts({ ...elsewhere, mode }) : analysts).filter(
         ({ keyName }) => keyName === null,
       );
-      const askAnalyst = async ({ id, name, complete }: (typeof asked)[number]): Promise<AnalystAnswer> => {
+      const askAnalyst = async ({ id, name, complete }: (typeof available)[number]): Promise<AnalystAnswer> => {
         const reply = await complete(question, signal).catch((error: unknown) => {
           if (!(error instanceof SourceError)) throw error;
           return null;
         });
         return { analyst: id, name, reply };
       };
-      if (!one) return Promise.all(asked.map(askAnalyst));
-      for (const analyst of asked) {
+      if (!one) return Promise.all(available.map(askAnalyst));
+      for (const analyst of available) {
         const answer = await askAnalyst(analyst);
         if (answer.reply) return [answer];
       }

@@ -221,7 +221,7 @@ const WHOLE_EVERY_MS = 3_600_000;
 /** One run at a time: concurrent callers get its result. Cached for a minute from its end. */
 function createVerifying({ db, now }: PredictionsContext): Predictions['verify'] {
   let running: ReturnType<Predictions['verify']> | null = null;
-  let kept: { endedAt: number; result: Awaited<ReturnType<Predictions['verify']>> } | null = null;
+  let cached: { endedAt: number; result: Awaited<ReturnType<Predictions['verify']>> } | null = null;
   let progress: Progress | null = null;
   let wholeAt = -Infinity;
 
@@ -232,12 +232,12 @@ function createVerifying({ db, now }: PredictionsContext): Predictions['verify']
     ({ progress } = checked);
     if (isWhole) wholeAt = at.getTime();
     const result = { ...checked.found, verified_at: at.toISOString() };
-    kept = { endedAt: now().getTime(), result };
+    cached = { endedAt: now().getTime(), result };
     return result;
   }
 
   return async ({ whole = false } = {}) => {
-    if (!whole && kept && now().getTime() - kept.endedAt < KEEP_MS) return kept.result;
+    if (!whole && cached && now().getTime() - cached.endedAt < KEEP_MS) return cached.result;
     if (whole) return run(whole);
     running ??= run(false).finally(() => {
       running = null;

@@ -14,7 +14,7 @@ import { cellKey, HORIZON_WORDS, providerName, score, share, skillText, trackKey
 /** The size of the sample, and what is missing. */
 function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: boolean }) {
   const made = cell.n + cell.pending + cell.voids;
-  const asked = made + cell.missing;
+  const due = made + cell.missing;
   return (
     <section aria-labelledby="counts">
       <h3 id="counts" className="pb-1.5 text-sm font-semibold">
@@ -44,7 +44,7 @@ function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: b
                 metric="record.missing"
                 name="Missing"
                 at={at}
-                text={asked === 0 ? null : `${grouped(cell.missing)} (${share(cell.missing / asked)})`}
+                text={due === 0 ? null : `${grouped(cell.missing)} (${share(cell.missing / due)})`}
               />
             </Line>
             <Line name="Coverage">
@@ -52,8 +52,8 @@ function Counts({ cell, at, isAsked }: { cell: TrackCell; at: string; isAsked: b
                 metric="record.coverage"
                 name="Coverage"
                 at={at}
-                text={asked === 0 ? null : share(made / asked)}
-                terms={`${grouped(made)} of ${grouped(asked)} requested calls made`}
+                text={due === 0 ? null : share(made / due)}
+                terms={`${grouped(made)} of ${grouped(due)} requested calls made`}
               />
             </Line>
           </>

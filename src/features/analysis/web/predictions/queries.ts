@@ -62,8 +62,8 @@ export const callsQuery = (filter: CallsFilter) =>
   infiniteQueryOptions({
     queryKey: ['calls', filter],
     queryFn: ({ pageParam, signal }) => {
-      const asked = { ...filter, before: pageParam === null ? null : String(pageParam), limit: PAGE };
-      const query = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null));
+      const params = { ...filter, before: pageParam === null ? null : String(pageParam), limit: PAGE };
+      const query = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
       return call(getCalls, { query }, signal);
     },
     initialPageParam: null as number | null,

@@ -88,11 +88,11 @@ export function verdictBrief(cell: Brief): { horizon: Horizon; word: string; res
       rest: pending === 0 ? '' : `${grouped(pending)} ${pending === 1 ? 'call is' : 'calls are'} open.`,
     };
   const scored = `Brier ${brier.toFixed(3)} vs ${best.brier.toFixed(3)} for ${best.name} over ${grouped(dates)} ${dates === 1 ? 'day' : 'days'}`;
-  const held = ranges ? `; 80% ranges held ${share(ranges.coverage_80)}` : '';
+  const coverage = ranges ? `; 80% ranges held ${share(ranges.coverage_80)}` : '';
   return {
     horizon,
     word: verdictWord(cell),
-    rest: `${scored}${held}.`,
+    rest: `${scored}${coverage}.`,
   };
 }
 

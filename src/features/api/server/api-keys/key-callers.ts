@@ -85,11 +85,11 @@ export function createKeyCallers(ctx: ApiKeysContext): KeyCallers {
     if (isAsking) return;
     isAsking = true;
     while (waiting.size > 0) {
-      const asked = [...waiting].slice(0, MAX_BATCH);
-      if (asked.length === waiting.size) waiting = new Map();
-      else for (const [key] of asked) waiting.delete(key);
-      await lookUp(asked).catch((error: unknown) => {
-        for (const [, { fail }] of asked) fail(error);
+      const batch = [...waiting].slice(0, MAX_BATCH);
+      if (batch.length === waiting.size) waiting = new Map();
+      else for (const [key] of batch) waiting.delete(key);
+      await lookUp(batch).catch((error: unknown) => {
+        for (const [, { fail }] of batch) fail(error);
       });
     }
     isAsking = false;

@@ -10,8 +10,8 @@ function lean(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(lean);
   if (!isObject(node)) return node;
   const isNamed = typeof node['format'] === 'string' && typeof node['pattern'] === 'string';
-  const kept = Object.entries(node).filter(([key]) => key !== '$schema' && !(isNamed && key === 'pattern'));
-  return Object.fromEntries(kept.map(([key, value]) => [key, lean(value)]));
+  const entries = Object.entries(node).filter(([key]) => key !== '$schema' && !(isNamed && key === 'pattern'));
+  return Object.fromEntries(entries.map(([key, value]) => [key, lean(value)]));
 }
 
 /** The JSON Schema (2020-12) of a contract, for input or output. */

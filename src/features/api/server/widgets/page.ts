@@ -131,15 +131,15 @@ export function createPageCache(most: number, forMs: number, now: () => Date) {
       const at = now().getTime();
       const known = entries.get(key);
       if (known && at - known.at < forMs && at >= known.at) return known.drawn;
-      const drawn = draw();
+      const page = draw();
       entries.delete(key);
       if (entries.size >= most) entries.delete(entries.keys().next().value as string);
-      const entry = { at, drawn };
+      const entry = { at, drawn: page };
       entries.set(key, entry);
-      drawn.catch(() => {
+      page.catch(() => {
         if (entries.get(key) === entry) entries.delete(key);
       });
-      return drawn;
+      return page;
     },
   };
 }

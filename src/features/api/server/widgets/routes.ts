@@ -46,7 +46,7 @@ function parsedOptions<S extends z.ZodMiniType>(schema: S, query: unknown): z.ou
 /** Small pages for embedding: rendered here, cached for some seconds per set of options. */
 export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Record<string, string>): void {
   const { db, market, metrics, events, sources, predictions, analysis, mode, now, publicUrl, report } = deps;
-  const kept = createPageCache(MAX_CACHED_WIDGETS, CACHE_MS, now);
+  const cache = createPageCache(MAX_CACHED_WIDGETS, CACHE_MS, now);
   const headers = { ...WIDGET_HEADERS, ...transport };
   const drawing = (): Drawing => ({ now: now(), mode, nameOf: sources.nameOf, publicUrl: publicUrl() });
 
@@ -92,7 +92,7 @@ export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Re
   async function answer(kind: WidgetKind, request: FastifyRequest, reply: FastifyReply) {
     try {
       const { key, html } = draw[kind](request.query);
-      const page = await kept.get(`${kind} ${key}`, async () =>
+      const page = await cache.get(`${kind} ${key}`, async () =>
         prepare(html(), { contentType: HTML, cacheControl: CACHE, headers }),
       );
       reply.hijack();
@@ -137,9 +137,9 @@ export function widgetsRoutes(app: FastifyInstance, deps: ApiDeps, transport: Re
       const record = options.record === 'live' ? predictions.record() : (analysis.currentReplay()?.record ?? null);
       const isLeague = options.record === 'league';
       const shown = { ...options, track: isLeague ? (options.track ?? '') : trackIn(record, options.track) };
-      const badge = await kept.get(`badge ${JSON.stringify(shown)}`, async () => {
-        const drawn = isLeague ? await leagueRecord(shown.track ?? '') : record;
-        return prepare(drawBadge(drawn, shown, drawing()), {
+      const badge = await cache.get(`badge ${JSON.stringify(shown)}`, async () => {
+        const recordShown = isLeague ? await leagueRecord(shown.track ?? '') : record;
+        return prepare(drawBadge(recordShown, shown, drawing()), {
           contentType: SVG,
           cacheControl: CACHE,
           headers: { ...BADGE_HEADERS, ...transport },

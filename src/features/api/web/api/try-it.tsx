@@ -138,8 +138,8 @@ export function TryIt({ document, call, apiKey, onKey, inputs, onInputs }: TryPr
     setAnswer(null);
     try {
       const body = call.body ? inputs.body : null;
-      const asked = { method: call.method, path: buildUrl(call, inputs), key: apiKey.trim(), body };
-      setAnswer(await tryCall(asked, own.signal));
+      const request = { method: call.method, path: buildUrl(call, inputs), key: apiKey.trim(), body };
+      setAnswer(await tryCall(request, own.signal));
     } catch (error) {
       if (!own.signal.aborted) throw error;
     } finally {

@@ -7,10 +7,10 @@ const FORGOTTEN_MS = 3 * DAY_MS;
 /** Statements about an event that are still current. */
 export function standing(statements: readonly Statement[]): Statement[] {
   const newest = Math.max(...statements.map(({ checked_at }) => Date.parse(checked_at)));
-  const kept = statements.filter(
+  const others = statements.filter(
     ({ checked_at, source }) => source === 'shipped' || newest - Date.parse(checked_at) <= FORGOTTEN_MS,
   );
-  return kept.toSorted(
+  return others.toSorted(
     (a, b) =>
       Number(a.estimated) - Number(b.estimated) ||
       a.rank - b.rank ||

@@ -37,9 +37,9 @@ export async function readKept(ctx: EventsContext, span: Span, most = MAX_LISTED
 /** Includes ignored events, for admins. */
 export async function listEvents(ctx: EventsContext, which: 'all' | 'upcoming' | 'past'): Promise<Event[]> {
   const now = ctx.now();
-  const kept = await readKept(ctx, {});
+  const stored = await readKept(ctx, {});
   const own = createFigures(ctx.inflation);
-  const events = ordered(kept.map((each) => toEvent(each, now, own)));
+  const events = ordered(stored.map((each) => toEvent(each, now, own)));
   return which === 'all' ? events : events.filter(({ status }) => status === which);
 }
 

@@ -30,8 +30,8 @@ function createScale(points: readonly Point[]): Scale {
 
 const nearest = (points: readonly Point[], { x }: Scale, at: number): number =>
   points.reduce((best, point, i) => {
-    const held = points[best];
-    return held && Math.abs(x(point) - at) < Math.abs(x(held) - at) ? i : best;
+    const candidate = points[best];
+    return candidate && Math.abs(x(point) - at) < Math.abs(x(candidate) - at) ? i : best;
   }, 0);
 
 type Props = {

@@ -60,14 +60,14 @@ export const blsSeries: IndexSource = {
   gives: ({ release }) => release !== 'pce',
   restMs: ({ BLS_API_KEY }) => (BLS_API_KEY ? 4 : 59) * 60_000,
   async read(client, series, from, { config: { BLS_API_KEY }, now, signal }) {
-    const asked = {
+    const request = {
       seriesid: series.map(({ agencyId }) => agencyId),
       startyear: String(Math.max(Number(from.slice(0, 4)), now.getUTCFullYear() - 9)),
       endyear: String(now.getUTCFullYear()),
       ...(BLS_API_KEY ? { registrationkey: BLS_API_KEY } : {}),
     };
     const path = `/publicAPI/${BLS_API_KEY ? 'v2' : 'v1'}/timeseries/data/`;
-    const { data } = await client.post(path, asked, body, { format: 'text', signal });
+    const { data } = await client.post(path, request, body, { format: 'text', signal });
     return data.Results.series.flatMap(({ seriesID, data: rows }) => {
       const known = US_SERIES.find(({ agencyId }) => agencyId === seriesID);
       return rows.flatMap(({ year, period, value }): IndexValue[] => {

@@ -78,7 +78,7 @@ export function createBoard(mode: DataMode) {
       rank: coin.rank,
       price: price.price,
       change_24h: price.change_24h ?? null,
-      change_7d: list.change_7d === null ? null : round(list.change_7d),
+      change_7d: list.change_7d === null ? null : roundPercent(list.change_7d),
       low_24h: list.low_24h === null ? null : Math.min(list.low_24h, price.price),
       high_24h: list.high_24h === null ? null : Math.max(list.high_24h, price.price),
       volume_24h: list.volume_24h,
@@ -178,12 +178,12 @@ export function derive(quote: BoardQuote, listing: BoardQuote, supply: number | 
   const reference = listing.change_24h === null ? null : listing.price / (1 + listing.change_24h / 100);
   return {
     ...quote,
-    change_24h: reference === null || reference <= 0 ? null : round((quote.price / reference - 1) * 100),
+    change_24h: reference === null || reference <= 0 ? null : roundPercent((quote.price / reference - 1) * 100),
     market_cap: supply === null ? null : Math.round(quote.price * supply),
   };
 }
 
-const round = (percent: number): number => Math.round(percent * 1e4) / 1e4;
+const roundPercent = (percent: number): number => Math.round(percent * 1e4) / 1e4;
 
 function sumUp(prices: CryptoPrice[], mode: DataMode): MarketTotals {
   let cap = 0;
@@ -205,7 +205,7 @@ function sumUp(prices: CryptoPrice[], mode: DataMode): MarketTotals {
   return {
     market_cap: cap > 0 ? cap : null,
     volume_24h: volume > 0 ? volume : null,
-    change_24h: capBefore > 0 ? round((capWithChange / capBefore - 1) * 100) : null,
+    change_24h: capBefore > 0 ? roundPercent((capWithChange / capBefore - 1) * 100) : null,
     coins: prices.length,
     meta: newestListing && { ...newestListing, method: methodIn(mode, 'computed') },
   };

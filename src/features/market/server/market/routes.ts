@@ -37,8 +37,8 @@ export function marketRoutes(
 
   route(app, getCandles, ({ params, query, caller }) =>
     reads.answer((db) => {
-      const asked = { id: params.id, range: query.range, plan: caller?.plan ?? null };
-      return readCandles({ ...market.ctx, db }, asked, requestBackfill);
+      const request = { id: params.id, range: query.range, plan: caller?.plan ?? null };
+      return readCandles({ ...market.ctx, db }, request, requestBackfill);
     }),
   );
 

@@ -34,9 +34,9 @@ function moved(change: number): string {
 function trendSentence(change: number, facts: NarrativeFacts): string {
   const { market_change_24h: market, relative_sigma: distance, rising, known } = facts;
   const against = market === null ? '' : ` vs. ${percent(market, 1)} for the market`;
-  const apart = distance === null ? '' : ` (${sigma(distance)})`;
+  const distanceText = distance === null ? '' : ` (${sigma(distance)})`;
   const breadth = known === 0 ? '' : ` ${rising} of ${known} coins rising.`;
-  return `${moved(change)}${against}${apart}.${breadth}`;
+  return `${moved(change)}${against}${distanceText}.${breadth}`;
 }
 
 /** '$3.12B in 24h, 2.1% of total volume, +1.4σ vs. its 30-day average' */

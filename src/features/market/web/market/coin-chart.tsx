@@ -167,10 +167,10 @@ function Canvas({
   }, [overlay]);
 
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     const draw = async () => {
       const { priceChart } = await import('./price-chart.ts');
-      if (gone || !host.current) return;
+      if (isUnmounted || !host.current) return;
       chart.current = priceChart(host.current, daily, setHovered);
       chart.current.show(data.current.candles, data.current.fan);
       chart.current.overlay(data.current.overlay);
@@ -181,7 +181,7 @@ function Canvas({
       if (tick) chart.current?.live(tick.price, tick.at);
     });
     return () => {
-      gone = true;
+      isUnmounted = true;
       stop();
       chart.current?.close();
       chart.current = null;

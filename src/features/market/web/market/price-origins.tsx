@@ -124,8 +124,8 @@ function moveInRows(event: KeyboardEvent): void {
   const at = row ? focusableCells(row).indexOf(target as HTMLElement) : -1;
   if (!row?.parentElement || at < 0) return;
   const rows = [...row.parentElement.querySelectorAll(`:scope > ${ROW}`)];
-  const there = rows[rows.indexOf(row) + step[0]];
-  const next = there && focusableCells(there)[at + step[1]];
+  const neighbor = rows[rows.indexOf(row) + step[0]];
+  const next = neighbor && focusableCells(neighbor)[at + step[1]];
   if (!next) return;
   event.preventDefault();
   next.focus();

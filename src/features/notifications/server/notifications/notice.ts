@@ -40,14 +40,14 @@ export function shortTitle(text: string, end = ''): string {
   const characters = Array.from(whole);
   const room = MAX_TITLE_LENGTH - end.length;
   if (characters.length <= room) return whole + end;
-  const kept = characters.slice(0, room - 1).join('');
+  const start = characters.slice(0, room - 1).join('');
   const inside = [...whole.matchAll(DATE)].find(
-    ({ index, 0: date }) => index < kept.length && index + date.length > kept.length,
+    ({ index, 0: date }) => index < start.length && index + date.length > start.length,
   );
-  const place = inside ? inside.index : kept.length;
-  const space = /\s/.test(whole.charAt(place)) ? place : kept.slice(0, place).search(/\s+\S*$/);
+  const place = inside ? inside.index : start.length;
+  const space = /\s/.test(whole.charAt(place)) ? place : start.slice(0, place).search(/\s+\S*$/);
   // A single word that is too long is cut at the limit.
-  return `${kept.slice(0, space > 0 ? space : place).trimEnd()}…${end}`;
+  return `${start.slice(0, space > 0 ? space : place).trimEnd()}…${end}`;
 }
 
 /** The coin of a price rule or price move; null when it is not about a single asset. */

@@ -90,8 +90,8 @@ async function settle(
   for (const { posted } of results) {
     if (posted.kind === 'refused') ctx.report('push', 'api_failure', `Push message refused: ${posted.note}`);
   }
-  const gone = results.flatMap(({ browser, posted }) => (posted.kind === 'gone' ? [browser.id] : []));
-  await deleteStaleBrowsers(ctx.db, gone).catch((error: unknown) =>
+  const expired = results.flatMap(({ browser, posted }) => (posted.kind === 'gone' ? [browser.id] : []));
+  await deleteStaleBrowsers(ctx.db, expired).catch((error: unknown) =>
     ctx.report('push', 'system', 'Failed to remove expired browser subscriptions', error),
   );
 }

@@ -29,15 +29,15 @@ export function createVapid({ db, config, now, report, secrets }: Deps): Vapid {
   let pair: Promise<Pair> | undefined;
 
   async function load(): Promise<Pair> {
-    let kept = await findKeys(db);
-    if (!kept) {
+    let stored = await findKeys(db);
+    if (!stored) {
       const made = webPush.generateVAPIDKeys();
       await insertKeys(db, { publicKey: made.publicKey, sealed: secrets.seal(made.privateKey) }, now());
-      kept = await findKeys(db);
+      stored = await findKeys(db);
     }
-    if (!kept) throw new Error('Failed to save the push notification keys');
+    if (!stored) throw new Error('Failed to save the push notification keys');
     try {
-      return { publicKey: kept.publicKey, privateKey: secrets.open(kept.sealed) };
+      return { publicKey: stored.publicKey, privateKey: secrets.open(stored.sealed) };
     } catch (error) {
       if (!(error instanceof UnreadableSecretError)) throw error;
       report(
@@ -45,7 +45,7 @@ export function createVapid({ db, config, now, report, secrets }: Deps): Vapid {
         'system',
         'The push notification keys cannot be decrypted. Users must subscribe their browsers again',
       );
-      await deleteKeys(db, kept);
+      await deleteKeys(db, stored);
       return load();
     }
   }

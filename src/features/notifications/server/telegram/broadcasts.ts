@@ -63,13 +63,13 @@ async function toBroadcast(
   const progress = await readProgress(db, broadcastKey(id), now());
   const { waiting = 0, held = 0, isMade = true, withdrawn = 0 } = progress ?? {};
   const delivered = { sent: progress?.sent ?? 0, failed: progress?.failed ?? 0 };
-  const gone = progress?.skipped ?? 0;
+  const skippedSoFar = progress?.skipped ?? 0;
   // Users without a delivery: not created yet, removed by cancellation, or left between counting and sending.
-  const rest = Math.max(0, people - delivered.sent - delivered.failed - gone - withdrawn - waiting);
+  const rest = Math.max(0, people - delivered.sent - delivered.failed - skippedSoFar - withdrawn - waiting);
   const isCancelled = cancelledAt !== null;
   const counts = {
     ...delivered,
-    skipped: gone + (isMade && !isCancelled ? rest : 0),
+    skipped: skippedSoFar + (isMade && !isCancelled ? rest : 0),
     cancelled: withdrawn + (isCancelled ? rest : 0),
   };
   if (waiting > 0 || !isMade) {

@@ -109,12 +109,12 @@ const sameWays = (a: Preferences, b: Preferences): boolean =>
   a.pushNotifications === b.pushNotifications &&
   a.telegramNotifications === b.telegramNotifications;
 
-const kept = new WeakMap<QueryClient, Map<string, Autosave>>();
+const autosaves = new WeakMap<QueryClient, Map<string, Autosave>>();
 
 /** The instance for this browser and user. */
 function getAutosave(queries: QueryClient, token: string): Autosave {
-  const own = kept.get(queries) ?? new Map<string, Autosave>();
-  kept.set(queries, own);
+  const own = autosaves.get(queries) ?? new Map<string, Autosave>();
+  autosaves.set(queries, own);
   const autosave = own.get(token) ?? new Autosave(queries, token);
   own.set(token, autosave);
   return autosave;

@@ -135,8 +135,8 @@ function Missing({ setting, why }: NonNullable<BotState['missing']>) {
 function Facts({ bot, lastHour }: Reply<typeof getBotState>) {
   const { username, link, worker, readAt, heardAt } = bot;
   const name = username === null ? 'Not available yet' : `@${username}`;
-  const asked = COMMAND_NAMES.filter((command) => lastHour.commands[command] > 0);
-  const commands = asked.reduce((sum, command) => sum + lastHour.commands[command], 0);
+  const used = COMMAND_NAMES.filter((command) => lastHour.commands[command] > 0);
+  const commands = used.reduce((sum, command) => sum + lastHour.commands[command], 0);
   return (
     <>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -169,7 +169,7 @@ function Facts({ bot, lastHour }: Reply<typeof getBotState>) {
         <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
           <Count name="Messages sent" count={lastHour.sent} />
           <Count name="Commands" count={commands}>
-            {asked.map((command) => `${COMMAND_WORDS[command]} ${lastHour.commands[command]}`).join(', ')}
+            {used.map((command) => `${COMMAND_WORDS[command]} ${lastHour.commands[command]}`).join(', ')}
           </Count>
           <Count name="Chats connected" count={lastHour.connected} />
           <Count name="Bot blocked" count={lastHour.blocked} />

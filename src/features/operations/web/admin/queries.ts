@@ -73,8 +73,8 @@ export const auditQuery = (token: string | null, filter: AuditFilter, before: nu
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     queryFn: ({ signal }) => {
-      const asked = Object.entries({ ...filter, before: before === null ? '' : String(before) });
-      return call(listAudit, { query: Object.fromEntries(asked.filter(([, value]) => value !== '')) }, signal);
+      const params = Object.entries({ ...filter, before: before === null ? '' : String(before) });
+      return call(listAudit, { query: Object.fromEntries(params.filter(([, value]) => value !== '')) }, signal);
     },
   });
 

@@ -14,7 +14,7 @@ const FAINT = '#6b7280';
 /** Characters outside the standard PDF fonts. */
 const UNDRAWN = /[^\u0020-\u007e\u00a0-\u00ff–—‘’“”•…€™]/gu;
 
-const drawn = (text: string) => text.toWellFormed().replaceAll(UNDRAWN, '?');
+const drawable = (text: string) => text.toWellFormed().replaceAll(UNDRAWN, '?');
 
 type Paper = { receipt: Receipt; to: string; seller: readonly string[] };
 
@@ -25,7 +25,7 @@ export async function receiptPdf({ receipt, to, seller }: Paper): Promise<Buffer
     size: 'A4',
     margin: MARGIN,
     info: {
-      Title: `Receipt ${drawn(receipt.number)}`,
+      Title: `Receipt ${drawable(receipt.number)}`,
       Author: BRAND.name,
       Creator: BRAND.name,
       Producer: BRAND.name,
@@ -41,13 +41,13 @@ export async function receiptPdf({ receipt, to, seller }: Paper): Promise<Buffer
       .font(bold ? 'Helvetica-Bold' : 'Helvetica')
       .fontSize(size)
       .fillColor(color)
-      .text(drawn(text), MARGIN, doc.y, { width });
+      .text(drawable(text), MARGIN, doc.y, { width });
   /** `width` is that of the left side; either side may wrap. */
   const pair = (left: string, right: string, { bold = false, width = 380 } = {}) => {
     const top = doc.y;
     line(left, { bold, width: width - GAP });
     const below = doc.y;
-    doc.text(drawn(right), MARGIN + width, top, { align: 'right', width: RIGHT - MARGIN - width });
+    doc.text(drawable(right), MARGIN + width, top, { align: 'right', width: RIGHT - MARGIN - width });
     doc.y = Math.max(below, doc.y) + 6;
   };
   const rule = () => {

@@ -41,11 +41,11 @@ async function readEntries(ctx: CardsContext, userId: number): Promise<BillingEn
     if (invoice.status === 'paid' && invoice.units_paid === 0 && !isBooked) continue;
     const returns = lines.filter(({ key, account }) => account === 'stripe' && key !== `card:${invoice.id}`);
     const back = -returns.reduce((sum, { units }) => sum + units, 0n);
-    const kept = invoice.checkout === 'short' ? ' (kept as credit)' : '';
+    const creditNote = invoice.checkout === 'short' ? ' (kept as credit)' : '';
     entries.push({
       id: invoice.id,
       at: invoice.paid_at ?? invoice.created_at,
-      title: `${invoiceTitle(invoice)} by card${kept}`,
+      title: `${invoiceTitle(invoice)} by card${creditNote}`,
       method: 'card',
       // An open invoice belongs to a renewal: the invoice of a checkout is paid at once or never created.
       amount: unitsToUsd(BigInt(invoice.status === 'paid' ? invoice.units_paid : (invoice.regular ?? 0))),

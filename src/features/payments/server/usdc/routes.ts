@@ -30,18 +30,18 @@ const FRESH_MS = 5_000;
 
 /** Returns the newest block a transaction can use; throws when no node of the network responds. */
 function lifetimes({ config, now }: Pick<UsdcContext, 'config' | 'now'>): () => Promise<Lifetime> {
-  let asked: { atMs: number; lifetime: Promise<Lifetime> } | undefined;
+  let cachedLifetime: { atMs: number; lifetime: Promise<Lifetime> } | undefined;
   return () => {
     const atMs = now().getTime();
-    if (asked && atMs - asked.atMs < FRESH_MS) return asked.lifetime;
+    if (cachedLifetime && atMs - cachedLifetime.atMs < FRESH_MS) return cachedLifetime.lifetime;
     const lifetime = withNode(config.PAY_SOLANA_RPC_URLS, AbortSignal.timeout(15_000), async (node) => {
       const { value } = await node.call('getLatestBlockhash', [{ commitment: 'confirmed' }], latest);
       return { blockhash: value.blockhash, lastValidBlockHeight: String(value.lastValidBlockHeight) };
     });
     const cached = { atMs, lifetime };
-    asked = cached;
+    cachedLifetime = cached;
     lifetime.catch(() => {
-      if (asked === cached) asked = undefined;
+      if (cachedLifetime === cached) cachedLifetime = undefined;
     });
     return lifetime;
   };

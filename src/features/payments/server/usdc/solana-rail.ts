@@ -117,12 +117,12 @@ async function lookAt(
   const { transfers, unreadable } = await readTransfers(source, listed, reading, read);
   const late = await readAfterAll(source, known, reading, tried);
   for (const key of read.keys()) if (Number(key.split(':')[1]) <= final) read.delete(key);
-  const there = new Set(transfers.map(({ tx, idx }) => `${tx}:${idx}`));
+  const present = new Set(transfers.map(({ tx, idx }) => `${tx}:${idx}`));
   const unread = new Set(unreadable.map(({ tx }) => tx));
-  const missing = known.deposits.filter(({ tx, idx }) => !there.has(`${tx}:${idx}`) && !unread.has(tx));
+  const missing = known.deposits.filter(({ tx, idx }) => !present.has(`${tx}:${idx}`) && !unread.has(tx));
   const lost = await findLost(node, missing, final);
   const newest = listed.find((each) => each.slot <= final);
-  const gone = new Set(lost.map(({ tx, idx }) => `${tx}:${idx}`));
+  const lostKeys = new Set(lost.map(({ tx, idx }) => `${tx}:${idx}`));
   const window: Window = {
     network: 'solana',
     from: cursor.scanned + 1,
@@ -130,7 +130,7 @@ async function lookAt(
     safe,
     final,
     transfers: [...transfers, ...late.transfers],
-    isLost: ({ tx, idx }) => gone.has(`${tx}:${idx}`),
+    isLost: ({ tx, idx }) => lostKeys.has(`${tx}:${idx}`),
     mark: newest ? formatCursor(newest) : cursor.mark,
     // The next look retries it until its slot is final.
     unreadable: unreadable.filter(({ block }) => block <= final),
@@ -178,8 +178,8 @@ async function findDifference(node: SolanaNode, { transfers, lost }: Judged): Pr
 async function queryOtherNodes(urls: readonly string[], signal: AbortSignal, judged: Judged): Promise<void> {
   if (judged.transfers.length + judged.lost.length === 0) return;
   const silent = () => undefined;
-  const asked = urls.map((url) => callNode(url, signal, (node) => findDifference(node, judged)).catch(silent));
-  const tx = (await Promise.all(asked)).find((each) => each !== undefined);
+  const replies = urls.map((url) => callNode(url, signal, (node) => findDifference(node, judged)).catch(silent));
+  const tx = (await Promise.all(replies)).find((each) => each !== undefined);
   if (tx !== undefined) throw new Error(`Another node reports different data for ${tx}`);
 }
 

@@ -28,15 +28,15 @@ export function ClaimCard() {
   const [tx, setTx] = useState('');
   const [done, setDone] = useState<string>();
   const { busy, failure, submit } = useSubmit(FAILED, async (signal, isSigned: boolean) => {
-    const asked = tx.trim();
-    const signature = isSigned ? await fetchSignature(asked, signal) : undefined;
+    const hash = tx.trim();
+    const signature = isSigned ? await fetchSignature(hash, signal) : undefined;
     if (isSigned && !signature)
       throw new Told(
         'No Solana wallet that can sign messages was found in this browser. Ask an administrator instead.',
       );
     const { state, amount } = await call(
       claimTransfer,
-      { body: { network: 'solana', tx: asked, ...(signature ? { signature } : {}) } },
+      { body: { network: 'solana', tx: hash, ...(signature ? { signature } : {}) } },
       signal,
     );
     setTx('');

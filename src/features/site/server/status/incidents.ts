@@ -12,7 +12,7 @@ const FURTHEST_MS = 366 * 86_400_000;
 
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed();
 const refuse = (message: string) => new AppError('bad_request', message);
-const gone = () => new AppError('not_found', 'Incident not found');
+const notFound = () => new AppError('not_found', 'Incident not found');
 
 type Body = Input<typeof createIncident>['body'];
 
@@ -80,7 +80,7 @@ export async function retract(ctx: IncidentContext, caller: Caller, id: number):
 
 async function getVisible(tx: Db, id: number) {
   const found = await lockIncident(tx, id);
-  if (!found) throw gone();
+  if (!found) throw notFound();
   if (found.retracted_at) throw new AppError('conflict', 'The incident was retracted');
   return found;
 }

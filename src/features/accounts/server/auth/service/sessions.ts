@@ -44,15 +44,15 @@ export async function openSession(
   const token = newToken(handed ? HANDED : 's');
   const at = ctx.now();
   await ctx.db.transaction().execute(async (tx) => {
-    const held = await lockUserShared(tx, user.id);
-    if (!held) throw new AppError('unauthenticated', 'This account was deleted');
-    if (isDisabled(held)) throw accountDisabled();
+    const locked = await lockUserShared(tx, user.id);
+    if (!locked) throw new AppError('unauthenticated', 'This account was deleted');
+    if (isDisabled(locked)) throw accountDisabled();
     const sessionId = await insertSession(tx, {
       tokenHash: hashToken(token),
       userId: user.id,
       ...origin,
       at,
-      expiresAt: handed ? new Date(at.getTime() + HANDED_MS) : sessionEnd({ createdAt: at, role: held.role }, at),
+      expiresAt: handed ? new Date(at.getTime() + HANDED_MS) : sessionEnd({ createdAt: at, role: locked.role }, at),
     });
     const { isNew } = await rememberDevice(tx, user.id, origin, at);
     if (isNew)

@@ -47,7 +47,7 @@ const STEEPEST = 3;
 const logToPercent = (log: number) => (Math.exp(log) - 1) * 100;
 
 /** A coin's beta to Bitcoin, and its residual volatility. */
-function apart(coin: CoinReading, bitcoin: CoinReading): { share: number; usual: number } | null {
+function divergence(coin: CoinReading, bitcoin: CoinReading): { share: number; usual: number } | null {
   const pairs = [...coin.returns].flatMap(([day, own]) => {
     const other = bitcoin.returns.get(day);
     return other === undefined ? [] : [[own, other] as const];
@@ -70,7 +70,7 @@ export function relativeStrength(coin: CoinReading, bitcoin: CoinReading | undef
   if (!(usual > 0)) return null;
   const whole = coin.change / usual;
   if (coin.id === 'bitcoin') return whole;
-  const own = bitcoin && apart(coin, bitcoin);
+  const own = bitcoin && divergence(coin, bitcoin);
   if (!own || !bitcoin || !(own.usual > 0)) return null;
   const alone = (coin.change - own.share * bitcoin.change) / own.usual;
   if (Math.sign(alone) !== Math.sign(whole)) return 0;

@@ -216,8 +216,8 @@ function placeIn({ values, slots, count }: Block, value: number, slot: number): 
   let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    const there = values[middle] as number;
-    if (there < value || (there === value && (slots[middle] as number) < slot)) low = middle + 1;
+    const middleValue = values[middle] as number;
+    if (middleValue < value || (middleValue === value && (slots[middle] as number) < slot)) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -47,8 +47,8 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
   function derived(series: string, metric: string, kind: string): Derived | null {
     if (isStored(metric)) return points.get(series) ?? null;
     if (kind === 'range') {
-      const held = currentValue(ctx, series);
-      return held && { value: held.value, at: null, range: held.range };
+      const current = currentValue(ctx, series);
+      return current && { value: current.value, at: null, range: current.range };
     }
     const change = currentValue(ctx, `${metric}~change`)?.value ?? null;
     if (change === null || kind === 'change') return change === null ? null : { value: change, at: null };
@@ -87,13 +87,15 @@ export function createFeed(ctx: ThresholdsContext, histories: Histories): Feed {
             const [metric, kind] = splitSeries(series);
             const source = frame.sources[sourceIndex] ?? '';
             const method = ctx.mode === 'demo' ? 'demo' : kind ? 'computed' : tickMethod(source.toLowerCase());
-            const held = kind === 'range' ? compareWithRange(ctx, coinId, price) : null;
+            const comparison = kind === 'range' ? compareWithRange(ctx, coinId, price) : null;
             // A price from before the range was issued cannot be compared with it.
-            if (held && at < Date.parse(held.range.issuedAt)) return [];
+            if (comparison && at < Date.parse(comparison.range.issuedAt)) return [];
             const moved = kind === 'change' ? Math.abs(change ?? NaN) : toSigmas(metric, change);
-            const value = kind === undefined ? price : kind === 'range' ? (held?.value ?? NaN) : moved;
+            const value = kind === undefined ? price : kind === 'range' ? (comparison?.value ?? NaN) : moved;
             if (at <= since || !Number.isFinite(value)) return [];
-            return [{ series, value, at, source, method, knownAt: frame.at, ...(held && { range: held.range }) }];
+            return [
+              { series, value, at, source, method, knownAt: frame.at, ...(comparison && { range: comparison.range }) },
+            ];
           }),
         );
       });

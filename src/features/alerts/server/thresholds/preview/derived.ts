@@ -20,7 +20,7 @@ const SLACK_MS = 3 * HOUR_MS;
 const SIGMA_DAYS = 30;
 const FEWEST_DAYS = 20;
 
-const kept = (times: number[], values: number[]): Series => ({
+const toSeries = (times: number[], values: number[]): Series => ({
   times: Float64Array.from(times),
   values: Float64Array.from(values),
 });
@@ -49,7 +49,7 @@ export function dailyChanges(series: Series): Series {
     times.push(at);
     values.push(Math.abs(value / before - 1) * 100);
   });
-  return kept(times, values);
+  return toSeries(times, values);
 }
 
 /** The last value of each UTC day, by the day; NaN where a day has none. */
@@ -93,7 +93,7 @@ export function dailySigmas(series: Series): Series {
     times.push(at);
     values.push(sigmas);
   });
-  return kept(times, values);
+  return toSeries(times, values);
 }
 
 /** Distance of a price beyond the nearer end of a range, in percent of that end; negative inside it. */

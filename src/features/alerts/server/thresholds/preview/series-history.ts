@@ -53,11 +53,11 @@ export const isAbsent = (history: History | Absence): history is Absence => 'abs
  * update.
  */
 export function createHistories(ctx: ThresholdsContext): Histories {
-  const kept = new Map<string, { until: number; history: Promise<History | Absence> }>();
+  const cache = new Map<string, { until: number; history: Promise<History | Absence> }>();
   const drop = (isMeant: (metric: string, kind: string | undefined) => boolean) => {
-    for (const key of kept.keys()) {
+    for (const key of cache.keys()) {
       const [metric = '', kind] = key.split('~');
-      if (isMeant(metric, kind)) kept.delete(key);
+      if (isMeant(metric, kind)) cache.delete(key);
     }
   };
   ctx.metrics.onChange(() => drop((metric) => Object.hasOwn(STORED_METRICS, metric)));
@@ -118,13 +118,13 @@ export function createHistories(ctx: ThresholdsContext): Histories {
     of(name, days = DAYS) {
       const key = `${canonical(name)}~~${days}`;
       const now = ctx.now().getTime();
-      const found = kept.get(key);
+      const found = cache.get(key);
       if (found && found.until > now) return found.history;
       const history = read(canonical(name), days);
-      kept.delete(key);
-      kept.set(key, { until: now + KEPT_MS, history });
-      history.catch(() => kept.delete(key));
-      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as string);
+      cache.delete(key);
+      cache.set(key, { until: now + KEPT_MS, history });
+      history.catch(() => cache.delete(key));
+      if (cache.size > MOST_KEPT) cache.delete(cache.keys().next().value as string);
       return history;
     },
   };

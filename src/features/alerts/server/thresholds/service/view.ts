@@ -57,8 +57,8 @@ export function currentValue(ctx: ThresholdsContext, series: string): CurrentVal
   const coin = ctx.market.ctx.board.find(coinId ?? '');
   if (!coin) return null;
   if (kind === 'range') {
-    const held = compareWithRange(ctx, coin.id, coin.price);
-    return held && { ...held, meta: { ...coin.meta, method: ctx.mode === 'demo' ? 'demo' : 'computed' } };
+    const current = compareWithRange(ctx, coin.id, coin.price);
+    return current && { ...current, meta: { ...coin.meta, method: ctx.mode === 'demo' ? 'demo' : 'computed' } };
   }
   if (!isChange) return { value: coin.price, meta: coin.meta };
   return coin.change_24h === null ? null : { value: Math.abs(coin.change_24h), meta: coin.meta };

@@ -48,14 +48,14 @@ const unlisted = (id: string): ListedModel => ({
 
 /** Stays with a model while it is listed: another model starts another record. */
 export function createModelList({ list, wanted }: ModelChoice, name: string, now: () => Date) {
-  let kept: { models: ListedModel[]; at: number } | null = null;
+  let cached: { models: ListedModel[]; at: number } | null = null;
   let current: string | null = wanted;
 
   async function read(client: SourceClient, signal: AbortSignal): Promise<ListedModel[]> {
     const at = now();
-    if (kept && Math.abs(at.getTime() - kept.at) < KEPT_MS) return kept.models;
+    if (cached && Math.abs(at.getTime() - cached.at) < KEPT_MS) return cached.models;
     const models = await list(client, at, signal);
-    kept = { models, at: at.getTime() };
+    cached = { models, at: at.getTime() };
     return models;
   }
 
@@ -77,7 +77,7 @@ export function createModelList({ list, wanted }: ModelChoice, name: string, now
     },
     /** The list was wrong about a model: the next call reads it again. */
     forget(): void {
-      kept = null;
+      cached = null;
     },
   };
 }

@@ -117,8 +117,8 @@ async function loadPrices(market: Market, first: number, last: number): Promise<
   const ids = TRACKED.map(({ id }) => id);
   const from = new Date(first - (PAST_DAYS + 1) * DAY_MS);
   const midnights = Array.from({ length: (last - first) / DAY_MS + 1 }, (_, i) => first + i * DAY_MS);
-  const asked = [0, ...Object.values(SPANS)].flatMap((span) => midnights.map((moment) => moment - span));
-  const moments = [...new Set(asked)].map((time) => new Date(time));
+  const times = [0, ...Object.values(SPANS)].flatMap((span) => midnights.map((moment) => moment - span));
+  const moments = [...new Set(times)].map((time) => new Date(time));
   const graded = midnights.map((time) => ({ at: new Date(time), now: new Date(time) }));
   const candles = await market.dailyCandles(ids, from, new Date(last));
   const before = new Map<string, BarPrice | undefined>();

@@ -70,8 +70,8 @@ export async function prepare(
   if (!ground) throw new AppError('unavailable', 'Prices and history of the five assets are not available yet');
   const [input, candles] = await Promise.all([readInput(ctx, at, ground), known?.candles ?? candlesAt(ctx, at)]);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
-  const asked = analysts.filter(({ keyName }) => keyName === null);
-  const answers = await Promise.all(asked.map((analyst) => ask(analyst, input, limit)));
+  const available = analysts.filter(({ keyName }) => keyName === null);
+  const answers = await Promise.all(available.map((analyst) => ask(analyst, input, limit)));
   signal.throwIfAborted();
   const answer = localAnswer(candles, at, input.climatology, known?.forecaster);
   const own: NewAnswer = { analyst: LOCAL.id, name: LOCAL.name, letter: LOCAL.letter, answer, failure: null };

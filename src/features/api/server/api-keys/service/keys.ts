@@ -27,7 +27,7 @@ const SHOWN_DAYS = 30;
 const NEW_KEYS = { most: 60, seconds: 3600 };
 const READING: readonly ApiScope[] = API_SCOPES.filter((scope) => !scope.endsWith(':write'));
 
-const gone = () => new AppError('not_found', 'API key not found');
+const notFound = () => new AppError('not_found', 'API key not found');
 
 const shown = (row: store.KeyRow, now: Date): ApiKey => ({
   id: row.id,
@@ -111,7 +111,7 @@ export async function regenerate(
   const oldUntil = overlapHours === 0 ? null : new Date(at.getTime() + overlapHours * HOUR_MS);
   const row = await ctx.db.transaction().execute(async (tx) => {
     const renewed = await store.renewKey(tx, { userId, id, hash: hashToken(key), hint: keyHint(key), oldUntil });
-    if (!renewed) throw gone();
+    if (!renewed) throw notFound();
     await note(tx, { at, userId, keyId: id, action: 'renew', network });
     await notifyAccessAdded(ctx, tx, userId, { what: 'key-renewed', name: renewed.name, network });
     return renewed;
@@ -128,7 +128,7 @@ export async function deactivate(
 ): Promise<void> {
   const at = ctx.now();
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await store.endKey(tx, userId, id, at))) throw gone();
+    if (!(await store.endKey(tx, userId, id, at))) throw notFound();
     await note(tx, { at, userId, keyId: id, action: 'remove', network });
   });
   keys.forget(userId);

@@ -93,9 +93,9 @@ export const marketCalls = (deps: ApiDeps): ApiCall[] => [
     list: 'candles',
     async answer({ query, caller }) {
       const { limit, cursor, symbol, interval, from, to } = query;
-      const asked = { symbol, interval, from, to, plan: caller.plan };
+      const request = { symbol, interval, from, to, plan: caller.plan };
       const chart = await deps.reads.answer(
-        (db) => readChart({ ...deps.market.ctx, db }, asked, deps.requestBackfill),
+        (db) => readChart({ ...deps.market.ctx, db }, request, deps.requestBackfill),
         { fresh: cursor !== undefined },
       );
       const { rows, nextCursor } = pageOf('candles', chart.candles, ({ at }) => at, { limit, cursor });

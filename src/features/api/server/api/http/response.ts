@@ -118,17 +118,17 @@ export function apiStream(
     const { query } = apiInput({ endpoint: readStream }, request);
     const { topics: wanted } = query;
     const names = typeof wanted === 'string' ? wanted.split(',') : everyones;
-    const asked = names.map((name) => {
+    const fields = names.map((name) => {
       const topic = topics.find((each) => each.name === name);
       if (!topic) throw new AppError('bad_request', `Unknown topic "${name.slice(0, 100)}"`);
       checkAccess(topic.access, caller);
       return topic;
     });
-    if (!hasScopes(caller, asked)) throw new AppError('forbidden', `This API key lacks the required scope: ${ALERTS}`);
+    if (!hasScopes(caller, fields)) throw new AppError('forbidden', `This API key lacks the required scope: ${ALERTS}`);
     reply.hijack();
     for (const [name, value] of Object.entries({ ...CORS, ...headers })) reply.raw.setHeader(name, value);
     const { socket } = request.raw;
-    const stream = { userId: caller.userId, key: readKey(request.headers) ?? '', topics: asked, socket };
+    const stream = { userId: caller.userId, key: readKey(request.headers) ?? '', topics: fields, socket };
     open.add(stream);
     socket.once('close', () => open.delete(stream));
     await live.hub.connect(request.raw, reply.raw, { topics: new Set(names), owner: caller, endsInMs: RECHECK_MS });

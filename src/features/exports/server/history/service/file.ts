@@ -39,14 +39,14 @@ export async function historyFile(
   look: Branding,
 ): Promise<Download> {
   const range = resolveRange(ctx, question);
-  const asked = await findSeries(ctx, type, question.symbol);
+  const series = await findSeries(ctx, type, question.symbol);
   const fileName = historyFileName(ctx, type, question);
   if (format === 'html') {
-    const text = historyReport(ctx, { type, asked, range: { ...range, asked: question }, look });
+    const text = historyReport(ctx, { type, asked: series, range: { ...range, asked: question }, look });
     return { type: 'text/html; charset=utf-8', fileName: `${fileName}.html`, text };
   }
   const head = { ...fileHead(ctx, type, question, range), look };
-  const file = writeFile({ format, fileName, packed: false }, head, [buildTable(ctx, type, asked, range)]);
+  const file = writeFile({ format, fileName, packed: false }, head, [buildTable(ctx, type, series, range)]);
   return { type: file.mime, fileName: file.fileName, text: file.bytes };
 }
 

@@ -118,16 +118,16 @@ async function readHistory(
   const range = resolveRange(ctx, question);
   const after = question.cursor === undefined ? null : decodeCursor(question.cursor);
   const earliest = new Date(days === null ? 0 : ctx.now().getTime() - days * DAY_MS);
-  const asked = await findSeries(ctx, type, question.symbol);
+  const series = await findSeries(ctx, type, question.symbol);
   const from = range.from < earliest ? earliest : range.from;
-  const { records, next } = await readPage(ctx, asked, { ...range, from }, after, question.limit);
+  const { records, next } = await readPage(ctx, series, { ...range, from }, after, question.limit);
   return {
     type,
-    symbols: asked.symbols,
+    symbols: series.symbols,
     records,
     nextCursor: next && encodeCursor(next),
     limitedToDays: days,
-    reason: records.length > 0 ? null : await emptyReason(ctx, asked, range, earliest),
+    reason: records.length > 0 ? null : await emptyReason(ctx, series, range, earliest),
   };
 }
 

@@ -102,7 +102,7 @@ export async function* historyReport(
     yield '<p class="none">No data stored for this range.</p></body></html>';
     return;
   }
-  yield await drawn(ctx, asked, range, records);
+  yield await renderChart(ctx, asked, range, records);
   yield table(records, next !== null);
   yield `${origins(ctx, records)}</body></html>`;
 }
@@ -132,7 +132,7 @@ function logoHtml({ name, logo }: Branding): string {
 }
 
 /** The series of the newest row, over as much of the range as a line chart can show. */
-async function drawn(
+async function renderChart(
   ctx: HistoryContext,
   asked: Asked,
   range: Range,

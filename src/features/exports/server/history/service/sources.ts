@@ -52,19 +52,19 @@ async function findMetrics(
   rules: readonly SeriesRule[],
   wanted: string | undefined,
 ): Promise<Asked> {
-  const asked = rules.filter(({ symbol }) => wanted === undefined || symbol === wanted);
+  const matching = rules.filter(({ symbol }) => wanted === undefined || symbol === wanted);
   const spans = Map.groupBy(
     await readSpans(
       db,
-      asked.map(({ metric }) => metric),
+      matching.map(({ metric }) => metric),
     ),
     ({ metric }) => metric,
   );
-  const series = asked.flatMap((rule): MetricSeries[] => {
+  const series = matching.flatMap((rule): MetricSeries[] => {
     const source = preferredSource(rule.metric, spans.get(rule.metric) ?? []);
     return source === undefined ? [] : [{ symbol: rule.symbol, rule, source }];
   });
-  const [first] = asked;
+  const [first] = matching;
   const absent = first ? absenceReason(first.metric, metrics.ctx.config.FRED_COPYRIGHTED) : unknown(wanted ?? '');
   return { kind: 'metrics', symbols: rules.map(({ symbol }) => symbol), series: bySymbol(series), absent };
 }

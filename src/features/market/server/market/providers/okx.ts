@@ -98,8 +98,8 @@ const PAIRS_FOR_MS = 3_600_000;
 const pairsOf = new WeakMap<SourceClient, { at: number; pairs: Set<string> }>();
 
 async function spotPairs(client: SourceClient, signal: AbortSignal): Promise<Set<string>> {
-  const kept = pairsOf.get(client);
-  if (kept && performance.now() - kept.at < PAIRS_FOR_MS) return kept.pairs;
+  const cached = pairsOf.get(client);
+  if (cached && performance.now() - cached.at < PAIRS_FOR_MS) return cached.pairs;
   const { data } = await client.get('/api/v5/public/instruments', instruments, { query: { instType: 'SPOT' }, signal });
   const pairs = new Set(data.data.filter((row) => row.state === 'live').map((row) => row.instId));
   pairsOf.set(client, { at: performance.now(), pairs });

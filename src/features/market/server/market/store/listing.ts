@@ -95,12 +95,12 @@ export async function saveListing(
       where q.source = ${source} and q.fetched_at = ${fetched_at}
         and q.observed_at >= ${options.observationsFrom.toISOString()}
       on conflict do nothing`.execute(tx);
-    const drawn = coins.filter((coin) => coin.sparkline);
-    if (drawn.length > 0) {
+    const withSparkline = coins.filter((coin) => coin.sparkline);
+    if (withSparkline.length > 0) {
       await tx
         .insertInto('sparklines')
         .values(
-          drawn.map((coin) => ({
+          withSparkline.map((coin) => ({
             coin_id: coin.id,
             points: coin.sparkline ?? [],
             source,

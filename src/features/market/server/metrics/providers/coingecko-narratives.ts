@@ -173,8 +173,8 @@ async function readDue(
 ): Promise<unknown> {
   const { membersMs, membersPerRun } = coingeckoQuota(ask.config);
   for (const { id } of chosen.filter(({ id }) => !memory.members.has(id))) {
-    const kept = await storedMembers(id, ask);
-    if (kept) memory.members.set(id, kept);
+    const members = await storedMembers(id, ask);
+    if (members) memory.members.set(id, members);
   }
   const readAt = ({ id }: Category) => memory.members.get(id)?.readAt ?? Number.NEGATIVE_INFINITY;
   const due = chosen

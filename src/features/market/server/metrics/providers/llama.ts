@@ -110,12 +110,12 @@ function computeFlows(asset: Asset, exchanges: Exchange[], from: Date): Observat
     const byDay = daily(rows);
     for (const [day, row] of byDay) {
       const before = byDay.get(day - 1);
-      const held = row.coins[asset];
+      const amount = row.coins[asset];
       const had = before?.coins[asset];
-      if (!before || row.at < from.getTime() || held === null || !had) continue;
+      if (!before || row.at < from.getTime() || amount === null || !had) continue;
       // A row identical to the previous one was carried over, not measured.
       if (ASSETS.every((each) => row.coins[each] === before.coins[each])) continue;
-      const delta = held - had;
+      const delta = amount - had;
       const entry = { name, delta, jumped: Math.abs(delta) > MOST_OF_RESERVE * had };
       days.set(day, [...(days.get(day) ?? []), entry]);
     }
@@ -169,8 +169,8 @@ function reservesByDay(asset: Asset, exchanges: Exchange[], from: Date): Observa
 function reserveNow(asset: Asset, exchanges: Exchange[]): Observation[] {
   const newest = exchanges.flatMap(({ name, rows }) => {
     const row = rows.findLast(({ coins: { [asset]: held } }) => held !== null);
-    const held = row?.coins[asset];
-    return row && held ? [{ at: row.at, name, coins: held }] : [];
+    const amount = row?.coins[asset];
+    return row && amount ? [{ at: row.at, name, coins: amount }] : [];
   });
   const latest = Math.max(...newest.map(({ at }) => at));
   const together = newest.filter(({ at }) => latest - at < DAY_MS);

@@ -159,9 +159,9 @@ async function collectFrom(ctx: MetricsContext, adapter: MetricSource, ask: Read
   try {
     const given = await adapter.read(ctx.sources.client(source), ask);
     const rows = await Promise.all(given.map((row) => withObservedAt(row, ask)));
-    const kept = toStoredRows(ctx, source, rows, ctx.now());
-    checkFreshness(ctx, adapter, kept);
-    await saveObservations(ctx.db, kept);
+    const stored = toStoredRows(ctx, source, rows, ctx.now());
+    checkFreshness(ctx, adapter, stored);
+    await saveObservations(ctx.db, stored);
     times.set(adapter, ask.now.getTime());
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;

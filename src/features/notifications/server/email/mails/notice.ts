@@ -91,10 +91,10 @@ function alertFacts(notice: Notice, now: Date): Fact[] {
 
 function eventFacts(notice: Notice, eventDate: string, timeZone: string): Fact[] {
   const at = new Date(eventDate);
-  const there = timeZone === 'UTC' || notice.allDay ? undefined : localTime(at, timeZone);
+  const local = timeZone === 'UTC' || notice.allDay ? undefined : localTime(at, timeZone);
   return [
     { label: 'Date', value: notice.allDay ? wholeDay.format(at) : dateTime(at.getTime()) },
-    ...(there ? [{ label: `Your time (${timeZone})`, value: there }] : []),
+    ...(local ? [{ label: `Your time (${timeZone})`, value: local }] : []),
     { label: 'Impact', value: capital(notice.severity) },
     ...(notice.source === null ? [] : [{ label: 'Source', value: notice.source }]),
   ];

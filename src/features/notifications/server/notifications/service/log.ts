@@ -91,7 +91,7 @@ export async function retryDelivery({ db, now }: NotificationsContext, actorId: 
 
 /** Computed at most once per minute, for all callers. */
 export function createLatency({ db, now }: NotificationsContext): () => Promise<Latency> {
-  let kept: { at: number; latency: Promise<Latency> } | null = null;
+  let cached: { at: number; latency: Promise<Latency> } | null = null;
 
   async function measure(): Promise<Latency> {
     const to = now();
@@ -106,11 +106,11 @@ export function createLatency({ db, now }: NotificationsContext): () => Promise<
 
   return () => {
     const at = now().getTime();
-    if (kept && at >= kept.at && at - kept.at < MEASURED_FOR_MS) return kept.latency;
+    if (cached && at >= cached.at && at - cached.at < MEASURED_FOR_MS) return cached.latency;
     const measurement = { at, latency: measure() };
-    kept = measurement;
+    cached = measurement;
     measurement.latency.catch(() => {
-      if (kept === measurement) kept = null;
+      if (cached === measurement) cached = null;
     });
     return measurement.latency;
   };

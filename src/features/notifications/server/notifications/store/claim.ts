@@ -65,11 +65,11 @@ export async function claimDeliveries(
     perSecond === null
       ? sql`0`
       : sql`least(${burstSize(perSecond)}::float8, tokens + greatest(0, extract(epoch from ${at} - refilled_at)) * ${perSecond}::float8)`;
-  const kept = line === 'news' || perSecond === null ? 0 : Math.floor(perSecond * RESERVE);
+  const reserved = line === 'news' || perSecond === null ? 0 : Math.floor(perSecond * RESERVE);
   const limit =
     perSecond === null
       ? sql`${batch}::int`
-      : sql`least(${batch}::int, (select greatest(0, floor(tokens - ${kept}::float8))::int from pace))`;
+      : sql`least(${batch}::int, (select greatest(0, floor(tokens - ${reserved}::float8))::int from pace))`;
 
   const pace =
     perSecond === null

@@ -132,11 +132,11 @@ async function deleteOldest(
   table: 'notification_deliveries' | 'notification_events',
   limit: Date,
 ): Promise<void> {
-  for (let gone = PART; gone === PART; ) {
+  for (let deleted = PART; deleted === PART; ) {
     const { numAffectedRows } = await sql`delete from ${sql.table(table)} where id in (
       select id from (select id, created_at from ${sql.table(table)} order by id limit ${PART}) oldest
       where created_at < ${limit.toISOString()}::timestamptz)`.execute(db);
-    gone = Number(numAffectedRows ?? 0);
+    deleted = Number(numAffectedRows ?? 0);
   }
 }
 

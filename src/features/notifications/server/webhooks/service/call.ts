@@ -72,8 +72,8 @@ export async function record(
     await insertAttempt(tx, call);
     // A failed test does not count towards disabling the webhook.
     if (delivery_id === null && state !== 'sent') return;
-    const kept = await recordOutcome(tx, row, { at, state, note }, state !== 'sent');
-    const reason = kept && disableReason(posted, kept, at);
+    const outcome = await recordOutcome(tx, row, { at, state, note }, state !== 'sent');
+    const reason = outcome && disableReason(posted, outcome, at);
     if (reason && (await disableWebhook(tx, row.id, at, reason))) await notifyOwner(ctx, tx, row, reason);
   });
 }

@@ -18,7 +18,7 @@ import { openRow } from './call.ts';
 
 const OLD_SECRET_MS = 86_400_000;
 
-const gone = () => new AppError('not_found', 'This webhook has already been removed');
+const notFound = () => new AppError('not_found', 'This webhook has already been removed');
 
 export const shown = (row: store.WebhookRow, now: Date): Webhook => ({
   id: row.id,
@@ -39,7 +39,7 @@ export const shown = (row: store.WebhookRow, now: Date): Webhook => ({
 
 export async function getRow(ctx: WebhooksContext, { userId }: Caller, id: number): Promise<store.WebhookRow> {
   const row = await store.findRow(ctx.db, userId, id);
-  if (!row) throw gone();
+  if (!row) throw notFound();
   return row;
 }
 
@@ -96,7 +96,7 @@ export async function change(
       ...(enabled ? { disabled_at: null, disabled_reason: null } : {}),
       ...(isFresh ? { failures: 0, failing_since: null } : {}),
     });
-    if (!changed) throw gone();
+    if (!changed) throw notFound();
     if (text === undefined) return changed;
     const details = { webhook: id };
     await audit(tx, { at, actorId: userId, subjectId: userId, action: 'webhook.address', details, network });
@@ -124,7 +124,7 @@ export async function renew(
       old_secret: before.secret,
       old_secret_until: oldSecretUntil,
     });
-    if (!row) throw gone();
+    if (!row) throw notFound();
     const details = { webhook: id };
     await audit(tx, { at, actorId: userId, subjectId: userId, action: 'webhook.secret', details, network });
     await notifyAccessAdded(ctx, tx, userId, { what: 'webhook-secret', name: `${row.name}, ${row.host}`, network });
@@ -135,7 +135,7 @@ export async function renew(
 export async function remove(ctx: WebhooksContext, { userId }: Caller, id: number, { network }: Origin): Promise<void> {
   const at = ctx.now();
   await ctx.db.transaction().execute(async (tx) => {
-    if (!(await store.deleteRow(tx, userId, id))) throw gone();
+    if (!(await store.deleteRow(tx, userId, id))) throw notFound();
     const details = { webhook: id };
     await audit(tx, { at, actorId: userId, subjectId: userId, action: 'webhook.remove', details, network });
   });

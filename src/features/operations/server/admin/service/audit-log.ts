@@ -111,8 +111,8 @@ export async function drawUserReceipt(
   { userId, receipt }: { userId: number; receipt: string },
 ): Promise<{ number: string; bytes: Buffer }> {
   await getListed(ctx, userId);
-  const drawn = await drawReceipt(ctx.billing, { userId }, receipt);
+  const receiptPdf = await drawReceipt(ctx.billing, { userId }, receipt);
   const entry = { actorId: caller.userId, subjectId: userId, action: 'receipt.read', details: { receipt }, network };
   await audit(ctx.db, { at: ctx.now(), ...entry });
-  return drawn;
+  return receiptPdf;
 }

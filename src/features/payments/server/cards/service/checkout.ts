@@ -71,9 +71,9 @@ async function termsFor(ctx: CardsContext, db: Db, userId: number, plan: PaidPla
   const isFirst = months === 1 && !waits && ctx.config.FIRST_MONTH_DISCOUNT > 0 && !hasPaid(periods);
   const price = isFirst ? inCents(firstMonthPrice(ctx.config, plan)) : regular;
   const proration = plan === 'premium' ? prorationCredit(periods, at.getTime()) : 0n;
-  const there = waits ? 0n : proration + (await creditBalance(db, userId));
+  const credit = waits ? 0n : proration + (await creditBalance(db, userId));
   const startsAt = waits ? new Date(premiumEnd) : null;
-  const terms: Terms = { plan, months, regular, price, creditUsed: creditFor(price, there), proration, startsAt };
+  const terms: Terms = { plan, months, regular, price, creditUsed: creditFor(price, credit), proration, startsAt };
   return terms;
 }
 

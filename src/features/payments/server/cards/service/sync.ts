@@ -54,14 +54,14 @@ async function refundedUnits(
   const payment = lines.find(({ key, account }) => key === `card:${invoice.id}` && account !== 'stripe');
   const from = payment?.account ?? 'revenue';
   const isCredit = from === creditAccount(invoice.user_id);
-  const there = isCredit && units > 0n ? min(units, await creditBalance(tx, invoice.user_id)) : units;
+  const applied = isCredit && units > 0n ? min(units, await creditBalance(tx, invoice.user_id)) : units;
   await post(tx, {
     ...entry,
     createdBy: null,
     lines: [
       ['stripe', -units],
-      [from, there],
-      ['loss', units - there],
+      [from, applied],
+      ['loss', units - applied],
     ],
   });
 }

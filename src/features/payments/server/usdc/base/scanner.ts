@@ -73,8 +73,8 @@ export function createScanner({ nodes, token, now, maxBlocks = MAX_BLOCKS }: Dep
       await assertBaseNetwork(node, signal);
       return (await node.block(height, signal))?.hash;
     };
-    const asked = nodes.filter((node) => node !== but && isAvailable(node)).map(ask);
-    const answers = await Promise.allSettled(asked);
+    const replies = nodes.filter((node) => node !== but && isAvailable(node)).map(ask);
+    const answers = await Promise.allSettled(replies);
     return answers.flatMap((each) => (each.status === 'fulfilled' && each.value ? [each.value] : []));
   }
 

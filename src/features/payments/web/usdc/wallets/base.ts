@@ -61,13 +61,13 @@ async function pay(provider: Provider, order: Order, onStep: (step: Step) => voi
 async function toBase(provider: Provider, onStep: (step: Step) => void): Promise<void> {
   if (await isOnBase(provider)) return;
   onStep('network');
-  const asked = { method: 'wallet_switchEthereumChain', params: [{ chainId: CHAIN_ID }] };
+  const request = { method: 'wallet_switchEthereumChain', params: [{ chainId: CHAIN_ID }] };
   try {
-    await provider.request(asked);
+    await provider.request(request);
   } catch (error) {
     if (errorCode(error) !== CODES.unknownChain) throw error;
     await provider.request({ method: 'wallet_addEthereumChain', params: [CHAIN] });
-    if (!(await isOnBase(provider))) await provider.request(asked);
+    if (!(await isOnBase(provider))) await provider.request(request);
   }
   if (!(await isOnBase(provider)))
     throw new WalletError('Your wallet is on another network. Switch it to Base and try again. Nothing was sent.');
