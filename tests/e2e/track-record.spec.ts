@@ -104,6 +104,8 @@ test('the open league: a forecast sent with an API key gets a row, a page and a 
 
   await page.goto('/app/track-record');
   await hydrated(page);
+  // A card that loads above the link would move it under the pointer.
+  await expect(page.locator('main .skel')).toHaveCount(0);
   await page.getByRole('link', { name: 'Go to the league' }).click();
   await page.getByRole('link', { name: forecaster }).click();
   await expect(page.getByRole('heading', { level: 1, name: forecaster })).toBeVisible();
