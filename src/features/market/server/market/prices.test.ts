@@ -150,6 +150,17 @@ describe('coin history', () => {
     expect(await isAsked('ripple')).toBe(true);
   });
 
+  test('after a start the tracked coins come first, the others with the next sweep', async () => {
+    const { scheduler } = await s.another();
+    const sweep = async () => {
+      await sql`delete from pgboss.job where name = 'market.backfill'`.execute(s.product.market.ctx.db);
+      await scheduler.runManually('market.backfill-sweep');
+      return (await scheduler.waiting('market.backfill')).map((payload) => (payload as { coinId: string }).coinId);
+    };
+    expect((await sweep()).toSorted()).toEqual(['ethereum', 'ripple', 'solana', 'sui']);
+    expect((await sweep()).length).toBeGreaterThan(40);
+  });
+
   test('reaches back four years once every coin has its usual history; requested once', async () => {
     const { db } = s.product.market.ctx;
     const olderAsked = async () => {
