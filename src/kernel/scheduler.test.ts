@@ -73,7 +73,7 @@ describe('jobs', () => {
     await expect.poll(() => seen, { timeout: 5000 }).toEqual([{ coin: 'bitcoin' }]);
   });
 
-  test('a backlog is worked off without pauses', async () => {
+  test('a backlog runs without pauses', async () => {
     let done = 0;
     await schedulerFor(job('t.many', async () => void (done += 1)));
     for (let i = 0; i < 20; i++) await scheduler.send('t.many');

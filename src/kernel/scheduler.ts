@@ -200,7 +200,7 @@ export async function openScheduler({ pool, listener, log, report }: Deps, jobs:
             );
             throw error;
           } finally {
-            // Otherwise the next job of a backlog waits for the poll of due jobs.
+            // Without this, the next job of a backlog would wait for the poll of due jobs.
             for (const id of ids) boss.notifyWorker(id);
           }
         };

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 
-import { TRACKED } from '#features/market/contract/market.ts';
 import { defineJob, type Job, noPayload, type Scheduler } from '#kernel/scheduler.ts';
 
 import { okxTickers } from './providers/okx.ts';
 import { CANDLES_1M, PRICE_OBSERVATIONS } from './schema.ts';
-import { backfillCoin, backfillOlder, missingBackfills, missingOlder } from './service/backfill.ts';
+import { backfillCoin, backfillOlder, missingBackfills, missingOlder, TRACKED_IDS } from './service/backfill.ts';
 import { collectAll, collectListing } from './service/collect.ts';
 import { createTickIntake } from './service/ticks.ts';
 import type { MarketContext } from './service.ts';
@@ -14,7 +13,6 @@ import { rollUp } from './store/candles.ts';
 const STALE_TICK_MS = 45_000;
 const HOUR_MS = 3_600_000;
 const TRACKED_FIRST = 100;
-const TRACKED_IDS: ReadonlySet<string> = new Set(TRACKED.map(({ id }) => id));
 /** After a start, the other coins wait until the first page has its analysis, which needs the tracked coins. */
 const OTHERS_AFTER_S = 30;
 
@@ -94,7 +92,7 @@ export function marketJobs(ctx: MarketContext, scheduler: () => Scheduler): Job[
       payload: noPayload,
       run: async () => {
         const missing = await missingBackfills(ctx);
-        const tracked = hasSwept ? [] : missing.filter((id) => TRACKED_IDS.has(id));
+        const tracked = hasSwept ? [] : missing.filter((id) => TRACKED_IDS.includes(id));
         hasSwept = true;
         for (const [i, coinId] of (tracked.length > 0 ? tracked : missing).entries()) {
           await scheduler().send(

@@ -44,9 +44,9 @@ const candles = z.object({
 });
 const BAR = { '5m': '5m', '1h': '1H', '1d': '1Dutc' } as const;
 const MINUTES = { '5m': 5, '1h': 60, '1d': 1440 } as const;
-/** The most the endpoint returns; a page shorter than its default of 100 is the last one. */
+/** The endpoint's maximum. A page shorter than its default is the last one. */
 const PER_PAGE = 300;
-const SHORTEST_PAGE = 100;
+const DEFAULT_PER_PAGE = 100;
 /** 92 days of hours. */
 const MAX_PAGES = 24;
 
@@ -69,7 +69,7 @@ export function okxCandles(client: SourceClient, usdPerUsdt: () => number | null
         const { data } = await client.get('/api/v5/market/history-candles', candles, { query, signal });
         bars.push(...data.data.flatMap((row) => toBar(row, interval, rate)));
         const oldest = data.data.at(-1)?.[0];
-        if (oldest === undefined || oldest <= from.getTime() || data.data.length < SHORTEST_PAGE) break;
+        if (oldest === undefined || oldest <= from.getTime() || data.data.length < DEFAULT_PER_PAGE) break;
         after = oldest;
       }
       return bars.filter((bar) => bar.at >= from).toReversed();

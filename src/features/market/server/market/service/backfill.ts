@@ -26,7 +26,7 @@ const TRACKED_DAYS: Partial<Record<BarInterval, number>> = { '1h': 92, '1d': DAY
 const ENOUGH_DAYS_OF_HOURS = 85;
 /** The youngest of the five coins has traded since May 2023. */
 const ENOUGH_DAYS = 1000;
-const TRACKED_IDS: readonly string[] = TRACKED.map(({ id }) => id);
+export const TRACKED_IDS: readonly string[] = TRACKED.map(({ id }) => id);
 const PLAN: { interval: BarInterval; table: CandleTable; days: number }[] = [
   { interval: '1h', table: 'candles_1h', days: 31 },
   { interval: '1d', table: 'candles_1d', days: 366 },
