@@ -157,8 +157,8 @@ export type Inflation = {
   sentiment: () => { timestamp: string; data: InflationReading };
   /** Past releases with their expectations, oldest first. */
   prints: (type: Indicator) => ReleaseResult[];
-  /** The newest release by `at`, in the figures known then. */
-  newestPrint: (type: Indicator, at: Date) => ReleaseResult | null;
+  /** The newest release by `at` (now by default), in the figures known then. */
+  newestPrint: (type: Indicator, at?: Date) => ReleaseResult | null;
   /** The current level of one month of a series; undefined when it was never published. */
   level: (series: string, period: string) => Vintage | undefined;
   /** Checks for due releases. */
@@ -241,7 +241,7 @@ export function createInflation(ctx: InflationContext): Inflation {
     expectations: () => ({ timestamp: timestamp(), expectations: readExpectationsAt(view, now(), readContext()) }),
     sentiment: () => ({ timestamp: timestamp(), data: readSentiment(view, now(), readContext()) }),
     prints: (type) => listReleases(view, type, now()),
-    newestPrint: (type, at) => newestRelease(view, type, at),
+    newestPrint: (type, at = now()) => newestRelease(view, type, at),
     level: (series, period) => view.levels.at(series, period, now()),
     async check(signal) {
       if (await checkReleases(ctx, signal)) await publishChange(INDICATOR_ORDER);

@@ -30,7 +30,7 @@ const event = (id: number, days: number, change: Partial<Event> = {}) =>
 
 function lines(change: Partial<Dashboard> = {}, events: Event[] = []) {
   const dashboard = { ...dashboardOf(NOON, { cryptoPrices: [], totals, sources: [] }), ...change };
-  const deps = { inflation: { prints: () => [], latest: () => ({}) as never }, events: { list: () => events } };
+  const deps = { inflation: { newestPrint: () => null, latest: () => ({}) as never }, events: { list: () => events } };
   const value = brief.parse(buildBrief(deps, dashboard));
   return Object.fromEntries(value.lines.map((line) => [line.topic, line]));
 }

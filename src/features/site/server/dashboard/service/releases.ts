@@ -29,7 +29,7 @@ export const computed = (
 });
 
 export type ReleaseDeps = {
-  inflation: Pick<Inflation, 'prints' | 'latest'>;
+  inflation: Pick<Inflation, 'newestPrint' | 'latest'>;
   events: Pick<Events, 'list'>;
   mode: DataMode;
 };
@@ -77,7 +77,7 @@ function eventChange({ mode }: ReleaseDeps, { title, figures, date, checkedAt, s
 /** Inflation releases, then other high-impact releases, newest first. */
 export function releaseChanges(deps: ReleaseDeps, since: Date): Change[] {
   const prints = INDICATORS.flatMap((type) => {
-    const print = deps.inflation.prints(type).at(-1);
+    const print = deps.inflation.newestPrint(type);
     return print && print.releasedAt > since ? [{ type, print }] : [];
   }).toSorted((a, b) => b.print.releasedAt.getTime() - a.print.releasedAt.getTime());
   const events = deps.events
