@@ -30,8 +30,8 @@ function createScale(points: readonly Point[]): Scale {
 
 const nearest = (points: readonly Point[], { x }: Scale, at: number): number =>
   points.reduce((best, point, i) => {
-    const candidate = points[best];
-    return candidate && Math.abs(x(point) - at) < Math.abs(x(candidate) - at) ? i : best;
+    const closest = points[best];
+    return closest && Math.abs(x(point) - at) < Math.abs(x(closest) - at) ? i : best;
   }, 0);
 
 type Props = {

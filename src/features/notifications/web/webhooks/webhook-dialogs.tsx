@@ -63,7 +63,7 @@ export function AttemptsDialog({ webhook: { id, name }, onClose }: AttemptsProps
               >
                 <ul className="divide-y divide-line">
                   {attempts.map((attempt) => (
-                    <Row key={attempt.id} {...attempt} />
+                    <AttemptRow key={attempt.id} {...attempt} />
                   ))}
                 </ul>
               </div>
@@ -75,7 +75,7 @@ export function AttemptsDialog({ webhook: { id, name }, onClose }: AttemptsProps
   );
 }
 
-function Row(attempt: Attempt) {
+function AttemptRow(attempt: Attempt) {
   const isTest = attempt.deliveryId === null;
   const [tone, word] = STATES[isTest && attempt.state === 'later' ? 'failed' : attempt.state];
   return (
@@ -117,7 +117,7 @@ export function RemoveWebhook({ webhook: { id, name, host }, onRemoved, onClose 
   );
 }
 
-type Props = {
+type SecretShownProps = {
   secret: string;
   /** It replaces another one. */
   isNew: boolean;
@@ -125,7 +125,7 @@ type Props = {
 };
 
 /** Shown only once. */
-function SecretShown({ secret, isNew, onDone }: Props) {
+function SecretShown({ secret, isNew, onDone }: SecretShownProps) {
   return (
     <div className="grid gap-3 text-sm">
       <p className="text-ink-2">

@@ -38,10 +38,10 @@ function lifetimes({ config, now }: Pick<UsdcContext, 'config' | 'now'>): () => 
       const { value } = await node.call('getLatestBlockhash', [{ commitment: 'confirmed' }], latest);
       return { blockhash: value.blockhash, lastValidBlockHeight: String(value.lastValidBlockHeight) };
     });
-    const cached = { atMs, lifetime };
-    cachedLifetime = cached;
+    const entry = { atMs, lifetime };
+    cachedLifetime = entry;
     lifetime.catch(() => {
-      if (cachedLifetime === cached) cachedLifetime = undefined;
+      if (cachedLifetime === entry) cachedLifetime = undefined;
     });
     return lifetime;
   };
